@@ -1,0 +1,198 @@
+// The rule, and nobody else knows it. Shapes are aligned at the right; a missing dimension counts
+// as 1; two extents are compatible when they are equal or one of them is 1, and the result is
+// `a == 1 ? b : a` (not the maximum: 1 with 0 gives 0). An operand follows with stride 0.
+#ifndef BROADLOOM_CORE_BROADCAST_HPP
+#define BROADLOOM_CORE_BROADCAST_HPP
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+#include "broadloom/core/contract.hpp"
+#include "broadloom/core/explain.hpp"
+#include "broadloom/core/strides.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// Folds one more shape into `result`; false when they clash.
+constexpr bool broadcast_into(IndexList& result, const IndexList& shape) {
+    const index_t missing = shape.rank() - result.rank();
+    if (missing > 0) {
+        IndexList wider = IndexList::uninitialized(shape.rank());
+        for (index_t d = 0; d < missing; ++d) wider[d] = 1;
+        for (index_t d = missing; d < shape.rank(); ++d) wider[d] = result[d - missing];
+        result = wider;
+    }
+    const index_t lead = result.rank() - shape.rank();
+    for (index_t d = 0; d < shape.rank(); ++d) {
+        const index_t a = result[lead + d], b = shape[d];
+        if (a == b || b == 1) continue;
+        if (a != 1) return false;
+        result[lead + d] = b;
+    }
+    return true;
+}
+
+/// The rule for any number of shapes; none at all give rank 0.
+constexpr bool fits(Shapes shapes, IndexList& result) {
+    result = IndexList();
+    for (int i = 0; i < shapes.count; ++i) {
+        if (!broadcast_into(result, shapes.list[i]->extents())) return false;
+    }
+    return true;
+}
+
+/// What a policy refuses although the rule allows it.
+constexpr bool allowed(broadcast_policy policy, Shapes shapes, const IndexList& result) {
+    bool one_sided = shapes.count == 0, same_rank = true, exact = true;
+    index_t rank = 0;
+    for (int i = 0; i < shapes.count; ++i) {
+        const IndexList& shape = shapes.list[i]->extents();
+        one_sided = one_sided || shape == result;
+        exact = exact && shape == result;
+        if (shape.rank() > 0 && rank > 0 && shape.rank() != rank) same_rank = false;
+        if (shape.rank() > 0) rank = shape.rank();
+    }
+    switch (policy) {
+        case broadcast_policy::one_sided: return one_sided;
+        case broadcast_policy::no_rank_promotion: return same_rank;
+        case broadcast_policy::exact: return exact;
+        default: return true;
+    }
+}
+
+[[noreturn]] inline void throw_not_broadcastable(Shapes shapes) {
+    throw shape_error(mismatch_message(shapes, fits));
+}
+[[noreturn]] inline void throw_refused(Shapes shapes, const IndexList& result) {
+    throw shape_error("shapes " + enumerated(shapes) + " would broadcast to " + text(result) +
+                      ", which " + policy_name(current_policy) + " refuses" +
+                      aligned_table(shapes, fits, &result));
+}
+
+inline void warn_same_size(Shapes shapes) {
+    for (int j = 1; j < shapes.count; ++j) {
+        for (int i = 0; i < j; ++i) {
+            if (shapes[i].size() == shapes[j].size() && shapes[i] != shapes[j]) {
+                broadcast_warning::report(shapes[i], shapes[j]);
+                return;
+            }
+        }
+    }
+}
+
+constexpr bool all_equal(Shapes shapes) {
+    for (int i = 1; i < shapes.count; ++i) {
+        if (*shapes.list[0] != *shapes.list[i]) return false;
+    }
+    return shapes.count > 0;
+}
+
+/// The common shape of the operands. Throws shape_error on a mismatch, or where the policy in
+/// force refuses; tells the warning's handler.
+constexpr Shape resolve(Shapes shapes) {
+    if (all_equal(shapes)) return *shapes.list[0];
+    IndexList result;
+    if (!fits(shapes, result)) throw_not_broadcastable(shapes);
+    if (!std::is_constant_evaluated()) {
+        if (current_policy != broadcast_policy::any && !allowed(current_policy, shapes, result)) {
+            throw_refused(shapes, result);
+        }
+        if (broadcast_warning::enabled()) warn_same_size(shapes);
+    }
+    return Shape(result);
+}
+
+[[noreturn]] inline void throw_cannot_grow(const Shape& source, const Shape& target) {
+    std::string out = "cannot broadcast " + text(source) + " into " + text(target);
+    const index_t lead = source.rank() - target.rank();
+    if (lead > 0) {
+        out += ": the target would have to gain " + std::to_string(lead) +
+               (lead == 1 ? " dimension" : " dimensions");
+    } else {
+        for (index_t d = source.rank() - 1; d >= 0; --d) {
+            const index_t have = target[d - lead], want = source[d];
+            if (have == want || want == 1) continue;
+            out += ": extent " + std::to_string(have) + " at dimension " +
+                   std::to_string(d - lead) +
+                   (have == 1 ? " would have to grow to " : " does not match ") +
+                   std::to_string(want);
+            break;
+        }
+    }
+    throw shape_error(out);
+}
+
+/// True when `source` broadcasts to exactly `target`.
+constexpr bool fits_into(const IndexList& source, const IndexList& target) {
+    const index_t lead = target.rank() - source.rank();
+    if (lead < 0) return false;
+    for (index_t d = 0; d < source.rank(); ++d) {
+        if (source[d] != 1 && source[d] != target[lead + d]) return false;
+    }
+    return true;
+}
+
+/// The strides with zeros: how a layout is walked as if it had `target`'s shape. Throws
+/// shape_error when it does not broadcast to it.
+constexpr Strides broadcast_strides(const Shape& shape, const Strides& strides,
+                                    const Shape& target) {
+    if (!fits_into(shape.extents(), target.extents())) throw_cannot_grow(shape, target);
+    const index_t lead = target.rank() - shape.rank();
+    Strides result = Strides::uninitialized(target.rank());
+    for (index_t d = 0; d < lead; ++d) result[d] = 0;
+    for (index_t d = 0; d < shape.rank(); ++d) {
+        result[lead + d] = shape[d] == 1 && target[lead + d] != 1 ? 0 : strides[d];
+    }
+    return result;
+}
+
+/// A shape without its leading extents of 1 beyond `rank` dimensions, as assignment drops them.
+constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
+    index_t first = 0;
+    while (shape.rank() - first > rank && shape[first] == 1) ++first;
+    if (first == 0) return shape;
+    IndexList rest;
+    for (index_t d = first; d < shape.rank(); ++d) rest.push_back(shape[d]);
+    return Shape(rest);
+}
+
+}  // namespace detail
+
+/// The shape that all of these broadcast to: `broadcast_shapes(Shape{3, 1}, Shape{4})` is (3, 4).
+/// Throws shape_error, which names the shapes and shows them aligned.
+template <std::convertible_to<Shape>... S>
+constexpr Shape broadcast_shapes(const S&... shapes) {
+    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
+    const Shape* pointers[sizeof...(S) + 1] = {};
+    for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
+    return detail::resolve(detail::Shapes{pointers, static_cast<int>(sizeof...(S))});
+}
+
+/// True when the shapes broadcast together under the policy in force.
+template <std::convertible_to<Shape>... S>
+constexpr bool broadcastable(const S&... shapes) {
+    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
+    const Shape* pointers[sizeof...(S) + 1] = {};
+    for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
+    const detail::Shapes all{pointers, static_cast<int>(sizeof...(S))};
+    IndexList result;
+    if (!detail::fits(all, result)) return false;
+    return std::is_constant_evaluated() || detail::allowed(detail::current_policy, all, result);
+}
+
+/// A printable table of how shapes line up, what each dimension does, and the result, or the
+/// reason why there is none and what would help. Never throws for shapes that clash.
+template <std::convertible_to<Shape>... S>
+std::string explain(const S&... shapes) {
+    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
+    const Shape* pointers[sizeof...(S) + 1] = {};
+    for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
+    return detail::explanation(detail::Shapes{pointers, static_cast<int>(sizeof...(S))},
+                               detail::fits);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_CORE_BROADCAST_HPP

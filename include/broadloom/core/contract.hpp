@@ -1,0 +1,110 @@
+// What a program may ask of broadcasting beyond the rule: a warning where shapes of equal size
+// broadcast to something larger, and contracts that allow less than the rule does.
+#ifndef BROADLOOM_CORE_CONTRACT_HPP
+#define BROADLOOM_CORE_CONTRACT_HPP
+
+#include <atomic>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "broadloom/core/shape.hpp"
+
+namespace broadloom {
+
+/// What the resolver accepts. `any`: all the rule allows. `one_sided`: the result has the shape
+/// of one of the operands, so no outer products. `no_rank_promotion`: operands of rank 1 and more
+/// have the same rank. `exact`: all shapes are equal.
+enum class broadcast_policy { any, one_sided, no_rank_promotion, exact };
+
+namespace detail {
+
+inline thread_local broadcast_policy current_policy = broadcast_policy::any;
+
+inline const char* policy_name(broadcast_policy policy) {
+    switch (policy) {
+        case broadcast_policy::one_sided: return "broadcast_policy::one_sided";
+        case broadcast_policy::no_rank_promotion: return "broadcast_policy::no_rank_promotion";
+        case broadcast_policy::exact: return "broadcast_policy::exact";
+        default: return "broadcast_policy::any";
+    }
+}
+
+}  // namespace detail
+
+/// Makes the resolver refuse more for its scope, in its thread; guards nest.
+///
+///     broadcast_guard guard{broadcast_policy::exact};
+class [[nodiscard]] broadcast_guard {
+public:
+    explicit broadcast_guard(broadcast_policy policy) noexcept : outer_(detail::current_policy) {
+        detail::current_policy = policy;
+    }
+    ~broadcast_guard() { detail::current_policy = outer_; }
+    broadcast_guard(const broadcast_guard&) = delete;
+    broadcast_guard& operator=(const broadcast_guard&) = delete;
+
+private:
+    broadcast_policy outer_;
+};
+
+/// Tells of operands that have different shapes, are broadcastable and have the same number of
+/// elements, as (4, 1) with (4,): code that once meant element by element now gets (4, 4).
+/// Off by default; one handler for the whole program, safe to change while others compute.
+class broadcast_warning {
+public:
+    using Handler = std::function<void(const Shape&, const Shape&)>;
+
+    /// Calls `handler` with both shapes; without one, prints them to std::cerr.
+    static void enable(Handler handler = {}) {
+        auto shared = std::make_shared<const Handler>(handler ? std::move(handler) : print);
+        exchange(std::move(shared));
+        enabled_.store(true, std::memory_order_relaxed);
+    }
+    static void disable() {
+        enabled_.store(false, std::memory_order_relaxed);
+        exchange(nullptr);
+    }
+    static bool enabled() noexcept { return enabled_.load(std::memory_order_relaxed); }
+
+    /// Hands two shapes to the handler, if there is one.
+    static void report(const Shape& a, const Shape& b) {
+        std::shared_ptr<const Handler> handler;
+        {
+            Lock lock;
+            handler = handler_;
+        }
+        if (handler) (*handler)(a, b);
+    }
+
+private:
+    // Held for the copy of one pointer.
+    struct Lock {
+        Lock() noexcept {
+            while (busy_.exchange(true, std::memory_order_acquire)) {
+            }
+        }
+        ~Lock() { busy_.store(false, std::memory_order_release); }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+    };
+
+    static void exchange(std::shared_ptr<const Handler> handler) {
+        Lock lock;
+        handler_.swap(handler);
+    }
+    static void print(const Shape& a, const Shape& b) {
+        std::cerr << "broadloom: shapes " + detail::text(a) + " and " + detail::text(b) +
+                         " have the same number of elements and are broadcast against each other, "
+                         "not taken element by element\n";
+    }
+
+    static inline std::atomic<bool> enabled_{false};
+    static inline std::atomic<bool> busy_{false};
+    static inline std::shared_ptr<const Handler> handler_;
+};
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_CORE_CONTRACT_HPP

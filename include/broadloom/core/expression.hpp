@@ -1,0 +1,257 @@
+// Unevaluated computations: one node, a function and its operands. An expression knows its shape
+// (mismatches throw when it is built) and is consumed in the statement that makes it: temporaries
+// are moved into it, and one kept in a variable does not compile when used.
+#ifndef BROADLOOM_CORE_EXPRESSION_HPP
+#define BROADLOOM_CORE_EXPRESSION_HPP
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/core/view.hpp"
+#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/scalar/promote.hpp"
+
+namespace broadloom {
+
+template <class F, class... X>
+class Expression;
+
+namespace detail {
+
+enum class OperandKind { none, scalar, view, tensor, expression };
+
+template <class X>
+struct KindOfOperand {
+    static constexpr OperandKind value = arithmetic<X> ? OperandKind::scalar : OperandKind::none;
+    using element = X;
+};
+template <class T>
+struct KindOfOperand<TensorView<T>> {
+    static constexpr OperandKind value = OperandKind::view;
+    using element = std::remove_const_t<T>;
+};
+template <class T>
+struct KindOfOperand<Tensor<T>> {
+    static constexpr OperandKind value = OperandKind::tensor;
+    using element = T;
+};
+template <class F, class... X>
+struct KindOfOperand<Expression<F, X...>> {
+    static constexpr OperandKind value = OperandKind::expression;
+    using element = typename Expression<F, X...>::value_type;
+};
+
+template <class X>
+inline constexpr OperandKind operand_kind = KindOfOperand<std::remove_cvref_t<X>>::value;
+
+}  // namespace detail
+
+/// A tensor, a view or an expression.
+template <class X>
+concept tensor_like = detail::operand_kind<X> == detail::OperandKind::view ||
+                      detail::operand_kind<X> == detail::OperandKind::tensor ||
+                      detail::operand_kind<X> == detail::OperandKind::expression;
+
+/// A number: any arithmetic type or std::complex.
+template <class X>
+concept scalar_like = detail::operand_kind<X> == detail::OperandKind::scalar;
+
+/// What elementwise functions take: a tensor, a view, an expression or a number.
+template <class X>
+concept operand = tensor_like<X> || scalar_like<X>;
+
+/// The element type of an operand.
+template <class X>
+using element_t = typename detail::KindOfOperand<std::remove_cvref_t<X>>::element;
+
+/// A number that may stand beside this tensor: arithmetic, or of the tensor's own element type.
+template <class S, class X>
+concept scalar_beside = tensor_like<X> && !tensor_like<S> &&
+                        (scalar_like<S> || std::same_as<std::remove_cvref_t<S>, element_t<X>>);
+
+/// Two operands of which at least one is a tensor, a view or an expression.
+template <class X, class Y>
+concept operands = (tensor_like<X> && tensor_like<Y>) || scalar_beside<Y, X> || scalar_beside<X, Y>;
+
+/// A number as an operand of an expression, which takes any shape.
+template <class T>
+struct Scalar {
+    using value_type = T;
+    T value;
+};
+
+/// A function of the user: evaluated with the compiler's own arithmetic, and it may throw.
+template <class F>
+struct UserFunction {
+    F function;
+
+    template <class... T>
+    BROADLOOM_INLINE constexpr decltype(auto) operator()(const T&... values) const
+        noexcept(std::is_nothrow_invocable_v<const F&, const T&...>)
+        requires std::invocable<const F&, const T&...>
+    {
+        return function(values...);
+    }
+    template <class... T>
+    BROADLOOM_INLINE constexpr decltype(auto) operator()(const T&... values)
+        requires(!std::invocable<const F&, const T&...>)
+    {
+        return function(values...);
+    }
+};
+
+namespace detail {
+
+template <class F>
+struct IsUserFunction : std::false_type {};
+template <class F>
+struct IsUserFunction<UserFunction<F>> : std::true_type {};
+
+/// One operand in its place; a pack of them is a list that a loop sees through.
+template <std::size_t I, class X>
+struct Slot {
+    X value;
+};
+
+template <class Indices, class... X>
+struct Slots;
+template <std::size_t... I, class... X>
+struct Slots<std::index_sequence<I...>, X...> : Slot<I, X>... {
+    constexpr explicit Slots(X&&... operands) : Slot<I, X>{std::move(operands)}... {}
+
+    template <std::size_t J>
+    BROADLOOM_INLINE constexpr const auto& get() const noexcept {
+        return at<J>(*this);
+    }
+    template <std::size_t J, class Y>
+    BROADLOOM_INLINE static constexpr const Y& at(const Slot<J, Y>& slot) noexcept {
+        return slot.value;
+    }
+
+    /// Calls `f` with all operands, in order.
+    template <class Self, class F>
+    static constexpr decltype(auto) apply(Self& self, F&& f) {
+        return f(static_cast<std::conditional_t<std::is_const_v<Self>, const Slot<I, X>&,
+                                                Slot<I, X>&>>(self)
+                     .value...);
+    }
+};
+
+template <class X>
+inline constexpr bool has_shape = true;
+template <class T>
+inline constexpr bool has_shape<Scalar<T>> = false;
+
+template <class... X>
+constexpr Shape common_shape(const X&... operands) {
+    constexpr int count = (int{has_shape<X>} + ... + 0);
+    const Shape* list[sizeof...(X) + 1] = {};
+    int n = 0;
+    const auto add = [&](const auto& x) {
+        if constexpr (has_shape<std::remove_cvref_t<decltype(x)>>) list[n++] = &x.shape();
+    };
+    (add(operands), ...);
+    if constexpr (count == 1) return *list[0];
+    else return resolve(Shapes{list, n});
+}
+
+template <class>
+inline constexpr bool dependent_false = false;
+
+}  // namespace detail
+
+/// The node: a function applied, element by element, to operands broadcast together. Operands are
+/// held by value: views, tensors that were about to die, numbers, and other nodes.
+template <class F, class... X>
+class [[nodiscard]] Expression {
+public:
+    using function_type = F;
+    using value_type = std::remove_cvref_t<
+        std::invoke_result_t<std::conditional_t<
+            std::is_invocable_v<const F&, const typename X::value_type&...>, const F&, F&>,
+            const typename X::value_type&...>>;
+
+    constexpr Expression(F function, X... operands)
+        : operands_(std::move(operands)...),
+          function_(std::move(function)),
+          shape_(operands_.apply(std::as_const(operands_), [](const X&... x) {
+              return detail::common_shape(x...);
+          })) {}
+    Expression(Expression&&) = default;
+    Expression(const Expression&) = delete;
+    Expression& operator=(const Expression&) = delete;
+
+    constexpr const Shape& shape() const noexcept { return shape_; }
+    constexpr index_t rank() const noexcept { return shape_.rank(); }
+    constexpr index_t size() const noexcept { return shape_.size(); }
+    constexpr index_t extent(index_t axis) const {
+        return shape_[detail::normalize_axis(axis, rank())];
+    }
+
+    BROADLOOM_INLINE constexpr const F& function() const noexcept { return function_; }
+    BROADLOOM_INLINE constexpr F& function() noexcept { return function_; }
+    template <std::size_t I>
+    BROADLOOM_INLINE constexpr const auto& operand() const noexcept {
+        return operands_.template get<I>();
+    }
+    /// Calls `f` with the operands, in order.
+    template <class G>
+    constexpr decltype(auto) with_operands(G&& f) const {
+        return operands_.apply(operands_, std::forward<G>(f));
+    }
+    template <class G>
+    constexpr decltype(auto) with_operands(G&& f) {
+        return operands_.apply(operands_, std::forward<G>(f));
+    }
+
+private:
+    [[no_unique_address]] detail::Slots<std::index_sequence_for<X...>, X...> operands_;
+    [[no_unique_address]] F function_;
+    Shape shape_;
+};
+
+namespace detail {
+
+/// How an operand is held inside an expression.
+template <class X>
+constexpr auto hold(X&& x) {
+    using Plain = std::remove_cvref_t<X>;
+    constexpr OperandKind kind = operand_kind<X>;
+    if constexpr (kind == OperandKind::view) {
+        return TensorView<const element_t<X>>(x);
+    } else if constexpr (kind == OperandKind::tensor) {
+        if constexpr (std::is_lvalue_reference_v<X>) return std::as_const(x).view();
+        else return Plain(std::forward<X>(x));
+    } else if constexpr (kind == OperandKind::expression) {
+        static_assert(!std::is_lvalue_reference_v<X>,
+                      "an expression is used up in the statement that makes it and cannot be kept "
+                      "in an `auto` variable: write `Tensor z = ...` or `eval(...)` there");
+        if constexpr (!std::is_lvalue_reference_v<X>) return Plain(std::forward<X>(x));
+        else return Scalar<element_t<X>>{};
+    } else {
+        return Scalar<Plain>{static_cast<Plain>(x)};
+    }
+}
+
+template <class X>
+using held_t = decltype(hold(std::declval<X>()));
+
+/// A node from any operands.
+template <class F, class... X>
+constexpr auto make_expression(F function, X&&... operands) {
+    return Expression<F, held_t<X>...>(std::move(function), hold(std::forward<X>(operands))...);
+}
+
+}  // namespace detail
+
+/// The function `f` of the elements of the operands, broadcast together: any callable, any number
+/// of operands, any mix of element types. One pass when evaluated.
+template <class F, class... X>
+constexpr auto map(F f, X&&... operands) {
+    return detail::make_expression(UserFunction<F>{std::move(f)}, std::forward<X>(operands)...);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_CORE_EXPRESSION_HPP

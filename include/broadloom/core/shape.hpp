@@ -1,0 +1,221 @@
+// Extents in place. A Shape holds up to 32 extents inline and knows its number of elements; it
+// refuses negative extents and products that do not fit, so every Shape that exists is sound.
+// IndexList, the plain list under it, also serves as strides, axes and index tuples.
+#ifndef BROADLOOM_CORE_SHAPE_HPP
+#define BROADLOOM_CORE_SHAPE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+
+#include "broadloom/core/error.hpp"
+
+namespace broadloom {
+
+/// Sizes, strides (in elements), axes and offsets.
+using index_t = std::ptrdiff_t;
+
+/// The most dimensions a tensor can have.
+inline constexpr index_t max_rank = 32;
+
+namespace detail {
+
+[[noreturn]] inline void throw_rank(index_t rank) {
+    throw shape_error("rank " + std::to_string(rank) + " is more than the " +
+                      std::to_string(max_rank) + " dimensions a tensor can have");
+}
+
+}  // namespace detail
+
+/// Up to `max_rank` signed integers, stored in place; copying touches only those in use.
+class IndexList {
+public:
+    constexpr IndexList() noexcept { clear(); }
+    constexpr IndexList(std::initializer_list<index_t> values) : IndexList() {
+        for (const index_t v : values) push_back(v);
+    }
+    constexpr IndexList(const IndexList& other) noexcept : rank_(other.rank_) {
+        if (std::is_constant_evaluated()) clear();
+        copy(other);
+    }
+    constexpr IndexList& operator=(const IndexList& other) noexcept {
+        rank_ = other.rank_;
+        copy(other);
+        return *this;
+    }
+
+    /// `count` copies of `value`.
+    static constexpr IndexList filled(index_t count, index_t value) {
+        IndexList list;
+        for (index_t i = 0; i < count; ++i) list.push_back(value);
+        return list;
+    }
+    /// `count` entries yet to be written.
+    static constexpr IndexList uninitialized(index_t count) {
+        IndexList list;
+        if (count > max_rank) detail::throw_rank(count);
+        list.rank_ = count;
+        return list;
+    }
+
+    /// How many there are: the number of dimensions.
+    constexpr index_t rank() const noexcept { return rank_; }
+    constexpr index_t operator[](index_t i) const noexcept { return values_[i]; }
+    constexpr index_t& operator[](index_t i) noexcept { return values_[i]; }
+    constexpr const index_t* begin() const noexcept { return values_; }
+    constexpr const index_t* end() const noexcept { return values_ + rank_; }
+
+    constexpr void push_back(index_t value) {
+        if (rank_ == max_rank) detail::throw_rank(rank_ + 1);
+        values_[rank_++] = value;
+    }
+    constexpr void insert(index_t position, index_t value) {
+        push_back(value);
+        for (index_t i = rank_ - 1; i > position; --i) values_[i] = values_[i - 1];
+        values_[position] = value;
+    }
+    constexpr void erase(index_t position) noexcept {
+        for (index_t i = position; i + 1 < rank_; ++i) values_[i] = values_[i + 1];
+        --rank_;
+    }
+
+    friend constexpr bool operator==(const IndexList& a, const IndexList& b) noexcept {
+        if (a.rank_ != b.rank_) return false;
+        for (index_t i = 0; i < a.rank_; ++i) {
+            if (a.values_[i] != b.values_[i]) return false;
+        }
+        return true;
+    }
+
+private:
+    // The first four entries are always set, so that a copy can take them without a branch, which
+    // serves nearly every tensor. Constants must be whole.
+    constexpr void clear() noexcept {
+        index_t set = 4;
+        if (std::is_constant_evaluated()) set = max_rank;
+        for (index_t i = 0; i < set; ++i) values_[i] = 0;
+    }
+    constexpr void copy(const IndexList& other) noexcept {
+        for (index_t i = 0; i < 4; ++i) values_[i] = other.values_[i];
+        for (index_t i = 4; i < rank_; ++i) values_[i] = other.values_[i];
+    }
+
+    index_t rank_ = 0;
+    index_t values_[max_rank];
+};
+
+/// The distance, in elements, between neighbours along each dimension; may be negative or 0.
+using Strides = IndexList;
+
+/// The extents of a tensor: `Shape{2, 3}` has rank 2 and 6 elements, `Shape{}` rank 0 and 1.
+///
+/// Throws shape_error for a negative extent, more than `max_rank` dimensions, or a product of
+/// non-zero extents past index_t.
+class Shape {
+public:
+    constexpr Shape() noexcept = default;
+    constexpr Shape(std::initializer_list<index_t> extents) : extents_(extents) { measure(); }
+    constexpr explicit Shape(const IndexList& extents) : extents_(extents) { measure(); }
+
+    /// The number of dimensions.
+    constexpr index_t rank() const noexcept { return extents_.rank(); }
+    /// The number of elements, 1 for rank 0.
+    constexpr index_t size() const noexcept { return size_; }
+    constexpr index_t operator[](index_t axis) const noexcept { return extents_[axis]; }
+    constexpr const index_t* begin() const noexcept { return extents_.begin(); }
+    constexpr const index_t* end() const noexcept { return extents_.end(); }
+    constexpr const IndexList& extents() const noexcept { return extents_; }
+    constexpr operator const IndexList&() const noexcept { return extents_; }
+
+    friend constexpr bool operator==(const Shape& a, const Shape& b) noexcept {
+        return a.extents_ == b.extents_;
+    }
+
+private:
+    constexpr void measure();
+
+    IndexList extents_;
+    index_t size_ = 1;
+};
+
+namespace detail {
+
+/// Appends `(2, 3)`, `(3,)` or `()`, as NumPy writes tuples.
+inline void append(std::string& text, const IndexList& list) {
+    text += '(';
+    for (index_t i = 0; i < list.rank(); ++i) {
+        if (i > 0) text += ", ";
+        text += std::to_string(list[i]);
+    }
+    text += list.rank() == 1 ? ",)" : ")";
+}
+inline void append(std::string& text, const Shape& shape) { append(text, shape.extents()); }
+
+/// The tuple as text: `text(Shape{2, 3}) == "(2, 3)"`.
+inline std::string text(const IndexList& list) {
+    std::string out;
+    append(out, list);
+    return out;
+}
+inline std::string text(const Shape& shape) { return text(shape.extents()); }
+
+[[noreturn]] inline void throw_negative_extent(const IndexList& extents) {
+    throw shape_error("extents must not be negative: " + text(extents));
+}
+[[noreturn]] inline void throw_too_many_elements(const IndexList& extents) {
+    throw shape_error("shape " + text(extents) + " has more elements than can be counted");
+}
+[[noreturn]] inline void throw_axis(index_t axis, index_t rank) {
+    throw index_error("axis " + std::to_string(axis) + " is out of bounds for a tensor of rank " +
+                      std::to_string(rank));
+}
+[[noreturn]] inline void throw_duplicate_axis(const IndexList& axes) {
+    throw index_error("an axis is named twice in " + text(axes));
+}
+
+/// The axis counted from the front: `normalize_axis(-1, 3) == 2`. Throws index_error.
+constexpr index_t normalize_axis(index_t axis, index_t rank) {
+    if (axis < -rank || axis >= rank) throw_axis(axis, rank);
+    return axis < 0 ? axis + rank : axis;
+}
+
+/// All axes counted from the front, in the order given. Throws index_error if one is out of
+/// range or named twice.
+constexpr IndexList normalize_axes(const IndexList& axes, index_t rank) {
+    IndexList result = axes;
+    std::uint32_t seen = 0;
+    for (index_t i = 0; i < axes.rank(); ++i) {
+        result[i] = normalize_axis(axes[i], rank);
+        const std::uint32_t bit = std::uint32_t{1} << result[i];
+        if ((seen & bit) != 0) throw_duplicate_axis(axes);
+        seen |= bit;
+    }
+    return result;
+}
+
+}  // namespace detail
+
+constexpr void Shape::measure() {
+    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+    index_t product = 1;
+    bool empty = false;
+    for (const index_t extent : extents_) {
+        if (extent < 0) detail::throw_negative_extent(extents_);
+        if (extent == 0) {
+            empty = true;
+        } else {
+            // The division is only paid by extents large enough to matter.
+            if ((product | extent) >> 31 != 0 && product > most / extent) {
+                detail::throw_too_many_elements(extents_);
+            }
+            product *= extent;
+        }
+    }
+    size_ = empty ? 0 : product;
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_CORE_SHAPE_HPP

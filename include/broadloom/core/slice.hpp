@@ -1,0 +1,165 @@
+// The index words and what they do to a layout: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.
+// Ranges clamp as Python's do; single indices do not. A map from layout to layout.
+#ifndef BROADLOOM_CORE_SLICE_HPP
+#define BROADLOOM_CORE_SLICE_HPP
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "broadloom/core/strides.hpp"
+
+namespace broadloom {
+
+/// Every index of one dimension.
+struct All {};
+inline constexpr All all{};
+
+/// A new dimension of extent 1.
+struct NewAxis {};
+inline constexpr NewAxis newaxis{};
+
+/// As many `all` as are missing.
+struct Ellipsis {};
+inline constexpr Ellipsis ellipsis{};
+
+/// Indices from start up to but not including stop, `step` apart, as Python's slice; made by
+/// `range`.
+struct Range {
+    std::optional<index_t> start, stop;
+    index_t step = 1;
+};
+
+/// `range(1, 5)`, `range(1, {})` to the end, `range({}, {}, -1)` backwards; negative ends count
+/// from the back.
+constexpr Range range(std::optional<index_t> start, std::optional<index_t> stop,
+                      index_t step = 1) {
+    return Range{start, stop, step};
+}
+/// The first `stop` indices.
+constexpr Range range(index_t stop) { return Range{{}, stop, 1}; }
+
+namespace detail {
+
+template <class T>
+concept integer_index = std::integral<std::remove_cvref_t<T>> &&
+                        !std::same_as<std::remove_cvref_t<T>, bool>;
+
+/// One word of an index, its type forgotten.
+struct Word {
+    enum Kind { index, range, all, newaxis, ellipsis };
+
+    template <integer_index I>
+    constexpr Word(I i) : kind(index), range_{static_cast<index_t>(i), {}, 1} {}
+    constexpr Word(const Range& r) : kind(range), range_(r) {}
+    constexpr Word(All) : kind(all) {}
+    constexpr Word(NewAxis) : kind(newaxis) {}
+    constexpr Word(Ellipsis) : kind(ellipsis) {}
+
+    Kind kind;
+    Range range_;
+};
+
+template <class T>
+concept slice_word = std::convertible_to<T, Word>;
+
+[[noreturn]] inline void throw_index(index_t index, index_t axis, index_t extent) {
+    throw index_error("index " + std::to_string(index) + " is out of bounds for axis " +
+                      std::to_string(axis) + " with size " + std::to_string(extent));
+}
+[[noreturn]] inline void throw_index_count(index_t count, index_t rank) {
+    throw index_error(std::to_string(count) + " indices for a tensor of rank " +
+                      std::to_string(rank));
+}
+[[noreturn]] inline void throw_step() { throw value_error("slice step cannot be zero"); }
+[[noreturn]] inline void throw_two_ellipses() {
+    throw index_error("an index can hold one ellipsis");
+}
+
+/// The index counted from the front. Throws index_error.
+constexpr index_t normalize_index(index_t index, index_t axis, index_t extent) {
+    if (index < -extent || index >= extent) throw_index(index, axis, extent);
+    return index < 0 ? index + extent : index;
+}
+
+/// Where a range starts in a dimension, and how many indices it takes: Python's slice.indices.
+struct Taken {
+    index_t start, count, step;
+};
+constexpr Taken take(const Range& range, index_t extent) {
+    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+    index_t step = range.step;
+    if (step == 0) throw_step();
+    if (step < -most) step = -most;
+    const index_t low = step > 0 ? 0 : -1, high = step > 0 ? extent : extent - 1;
+    const auto clamp = [&](index_t i) {
+        if (i < 0) i += extent;
+        return i < low ? low : i > high ? high : i;
+    };
+    const index_t start = range.start ? clamp(*range.start) : step > 0 ? low : high;
+    const index_t stop = range.stop ? clamp(*range.stop) : step > 0 ? high : low;
+    index_t count = 0;
+    if (step > 0 && start < stop) count = (stop - start - 1) / step + 1;
+    if (step < 0 && stop < start) count = (start - stop - 1) / -step + 1;
+    return Taken{count > 0 ? start : 0, count, step};
+}
+
+/// The layout that a list of words selects. Throws index_error for an index out of range or too
+/// many of them, value_error for a step of 0.
+constexpr Layout slice(const Layout& from, const Word* words, index_t count) {
+    index_t used = 0, ellipses = 0;
+    for (index_t i = 0; i < count; ++i) {
+        if (words[i].kind == Word::ellipsis) ++ellipses;
+        else if (words[i].kind != Word::newaxis) ++used;
+    }
+    const index_t rank = from.shape.rank();
+    if (ellipses > 1) throw_two_ellipses();
+    if (used > rank) throw_index_count(used, rank);
+
+    IndexList extents;
+    Strides strides;
+    index_t offset = from.offset, axis = 0;
+    const auto keep = [&](index_t dimensions) {
+        for (; dimensions > 0; --dimensions, ++axis) {
+            extents.push_back(from.shape[axis]);
+            strides.push_back(from.strides[axis]);
+        }
+    };
+    for (index_t i = 0; i < count; ++i) {
+        const Word& word = words[i];
+        switch (word.kind) {
+            case Word::index: {
+                const index_t at = normalize_index(*word.range_.start, axis, from.shape[axis]);
+                offset += at * from.strides[axis];
+                ++axis;
+                break;
+            }
+            case Word::range: {
+                const Taken taken = take(word.range_, from.shape[axis]);
+                offset += taken.start * from.strides[axis];
+                extents.push_back(taken.count);
+                // With fewer than two indices the step is never taken, and may not be computable.
+                strides.push_back(taken.count > 1 ? taken.step * from.strides[axis]
+                                                  : from.strides[axis]);
+                ++axis;
+                break;
+            }
+            case Word::all: keep(1); break;
+            case Word::newaxis:
+                extents.push_back(1);
+                strides.push_back(0);
+                break;
+            case Word::ellipsis: keep(rank - used); break;
+        }
+    }
+    keep(rank - axis);
+    Layout to{Shape(extents), strides, offset};
+    if (to.shape.size() == 0) to.offset = from.offset;
+    return to;
+}
+
+}  // namespace detail
+}  // namespace broadloom
+
+#endif  // BROADLOOM_CORE_SLICE_HPP

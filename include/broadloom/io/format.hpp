@@ -1,0 +1,38 @@
+// std::format for tensors, views and shapes, where the standard library has it. The text is what
+// `to_string` says; width, fill and alignment in the format string apply to it as a whole.
+#ifndef BROADLOOM_IO_FORMAT_HPP
+#define BROADLOOM_IO_FORMAT_HPP
+
+#include <version>
+
+#include "broadloom/io/print.hpp"
+
+#ifdef __cpp_lib_format
+#include <format>
+#include <string_view>
+
+namespace broadloom::detail {
+
+/// Formats as the text of the value would be.
+template <class X>
+struct TextFormatter : std::formatter<std::string_view> {
+    template <class Context>
+    auto format(const X& x, Context& context) const {
+        return std::formatter<std::string_view>::format(to_string(x), context);
+    }
+};
+
+}  // namespace broadloom::detail
+
+template <class T>
+struct std::formatter<broadloom::Tensor<T>> : broadloom::detail::TextFormatter<broadloom::Tensor<T>> {
+};
+template <class T>
+struct std::formatter<broadloom::TensorView<T>>
+    : broadloom::detail::TextFormatter<broadloom::TensorView<T>> {};
+template <>
+struct std::formatter<broadloom::Shape> : broadloom::detail::TextFormatter<broadloom::Shape> {};
+
+#endif  // __cpp_lib_format
+
+#endif  // BROADLOOM_IO_FORMAT_HPP

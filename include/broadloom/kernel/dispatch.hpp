@@ -1,0 +1,197 @@
+// The instruction sets: one kernel body, compiled for several processors, chosen once at run time.
+//
+// A kernel is a type with a static, always-inline member template `run<Isa>(args...)`. The
+// wrappers below give that body its target attributes; what the body calls must be always-inline
+// too, or it stays compiled for the baseline. Only this header and parallel.hpp know the platform.
+//
+// Three flavours of arithmetic:
+//   strict  the library's own operators: vectorises at any -O, never contracts a*b+c into one
+//           rounding, so the same bits come out of every instruction set
+//   plain   functors of the user: the compiler's own defaults, no instruction set with FMA
+//   fused   matrix products: FMA where the processor has it
+#ifndef BROADLOOM_KERNEL_DISPATCH_HPP
+#define BROADLOOM_KERNEL_DISPATCH_HPP
+
+#include <atomic>
+#include <cstdlib>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define BROADLOOM_INLINE [[gnu::always_inline]] inline
+#define BROADLOOM_NOINLINE [[gnu::noinline]]
+#elif defined(_MSC_VER)
+#define BROADLOOM_INLINE __forceinline
+#define BROADLOOM_NOINLINE __declspec(noinline)
+#else
+#define BROADLOOM_INLINE inline
+#define BROADLOOM_NOINLINE
+#endif
+
+// GCC's defaults (trapping math, errno, contraction, a cautious vectoriser at -O2) block the loops
+// of a tensor library; the attribute lifts them for one function. It also stops inlining of all
+// that is not always-inline, so it is for bodies written on builtins only. Clang needs none of it.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROADLOOM_STRICT \
+    [[gnu::optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")]]
+#define BROADLOOM_ROLLED _Pragma("GCC unroll 1")
+#else
+#define BROADLOOM_STRICT
+#define BROADLOOM_ROLLED
+#endif
+
+// Clang contracts a*b+c inside one function where FMA is at hand. Function objects on elements
+// stand between these two.
+#if defined(__clang__)
+#define BROADLOOM_EXACT_BEGIN _Pragma("float_control(push)") _Pragma("clang fp contract(off)")
+#define BROADLOOM_EXACT_END _Pragma("float_control(pop)")
+#else
+#define BROADLOOM_EXACT_BEGIN
+#define BROADLOOM_EXACT_END
+#endif
+
+#if (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
+#define BROADLOOM_X86 1
+#define BROADLOOM_AVX2 [[gnu::target("avx2")]]
+#define BROADLOOM_AVX2_FMA [[gnu::target("avx2,fma")]]
+#if defined(__clang__)  // Clang drops a whole attribute that names an option it does not know
+#define BROADLOOM_AVX512 [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq")]]
+#else
+#define BROADLOOM_AVX512 \
+    [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,prefer-vector-width=512")]]
+#endif
+#else
+#define BROADLOOM_X86 0
+#endif
+
+namespace broadloom::kernel {
+
+/// The instruction sets as types: `bytes` is the width of one register.
+struct Baseline {
+    static constexpr int level = 0, bytes = 16;
+};
+struct Avx2 {
+    static constexpr int level = 1, bytes = 32;
+};
+struct Avx512 {
+    static constexpr int level = 2, bytes = 64;
+};
+
+namespace detail {
+
+inline std::atomic<int> isa_level{-1};
+
+/// The best level of this processor, or less if the environment variable BROADLOOM_ISA
+/// (baseline, avx2 or avx512) asks for less.
+inline int detect_isa() noexcept {
+    int level = 0;
+#if BROADLOOM_X86
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        level = 1;
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")) {
+            level = 2;
+        }
+    }
+    if (const char* wish = std::getenv("BROADLOOM_ISA"); wish != nullptr) {
+        const int most = wish[0] == 'b' ? 0 : wish[0] == 'a' && wish[3] == '2' ? 1 : 2;
+        level = level < most ? level : most;
+    }
+#endif
+    isa_level.store(level, std::memory_order_relaxed);
+    return level;
+}
+
+template <class Kernel, class R, class... Args>
+BROADLOOM_STRICT R strict_baseline(Args... args) {
+    return Kernel::template run<Baseline>(args...);
+}
+template <class Kernel, class R, class... Args>
+R plain_baseline(Args... args) {
+    return Kernel::template run<Baseline>(args...);
+}
+#if BROADLOOM_X86
+template <class Kernel, class R, class... Args>
+BROADLOOM_STRICT BROADLOOM_AVX2 R strict_avx2(Args... args) {
+    return Kernel::template run<Avx2>(args...);
+}
+template <class Kernel, class R, class... Args>
+BROADLOOM_STRICT BROADLOOM_AVX512 R strict_avx512(Args... args) {
+    return Kernel::template run<Avx512>(args...);
+}
+template <class Kernel, class R, class... Args>
+BROADLOOM_AVX2 R plain_avx2(Args... args) {
+    return Kernel::template run<Avx2>(args...);
+}
+template <class Kernel, class R, class... Args>
+BROADLOOM_AVX2_FMA R fused_avx2(Args... args) {
+    return Kernel::template run<Avx2>(args...);
+}
+template <class Kernel, class R, class... Args>
+BROADLOOM_AVX512 R fused_avx512(Args... args) {
+    return Kernel::template run<Avx512>(args...);
+}
+#endif
+
+template <class Kernel, class Signature>
+struct Entry;
+
+template <class Kernel, class R, class... Args>
+struct Entry<Kernel, R(Args...)> {
+    using pointer = R (*)(Args...);
+    static pointer strict(int level) noexcept {
+#if BROADLOOM_X86
+        if (level == 2) return &strict_avx512<Kernel, R, Args...>;
+        if (level == 1) return &strict_avx2<Kernel, R, Args...>;
+#endif
+        static_cast<void>(level);
+        return &strict_baseline<Kernel, R, Args...>;
+    }
+    static pointer plain(int level) noexcept {
+#if BROADLOOM_X86
+        if (level >= 1) return &plain_avx2<Kernel, R, Args...>;
+#endif
+        static_cast<void>(level);
+        return &plain_baseline<Kernel, R, Args...>;
+    }
+    static pointer fused(int level) noexcept {
+#if BROADLOOM_X86
+        if (level == 2) return &fused_avx512<Kernel, R, Args...>;
+        if (level == 1) return &fused_avx2<Kernel, R, Args...>;
+#endif
+        static_cast<void>(level);
+        return &plain_baseline<Kernel, R, Args...>;
+    }
+};
+
+}  // namespace detail
+
+/// The level in use: 0 baseline, 1 AVX2, 2 AVX-512.
+inline int isa() noexcept {
+    const int level = detail::isa_level.load(std::memory_order_relaxed);
+    return level >= 0 ? level : detail::detect_isa();
+}
+
+/// Asks for a level, for tests; levels above the processor's own are lowered to it.
+inline void set_isa(int level) noexcept {
+    const int most = detail::detect_isa();
+    detail::isa_level.store(level < most ? level : most, std::memory_order_relaxed);
+}
+
+/// The compiled form of `Kernel::run` for this processor, as a function pointer:
+/// `auto* f = strict<Loop, void(float*, std::size_t)>();`
+template <class Kernel, class Signature>
+auto strict() noexcept {
+    return detail::Entry<Kernel, Signature>::strict(isa());
+}
+template <class Kernel, class Signature>
+auto plain() noexcept {
+    return detail::Entry<Kernel, Signature>::plain(isa());
+}
+template <class Kernel, class Signature>
+auto fused() noexcept {
+    return detail::Entry<Kernel, Signature>::fused(isa());
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_DISPATCH_HPP

@@ -1,0 +1,134 @@
+// From k layouts to a loop nest. The target and its operands, broadcast to one shape, become
+// nested loops: extents of 1 dropped, loops that all walk alike merged, ordered so that the
+// innermost one runs along the target's memory. Nothing here depends on types or on functions.
+//
+//   {4096, 768} + {4096, 1} * {768}   is 2 loops, strides {768, 1}, {1, 0}, {0, 1}
+//   {1000, 1000} + {1000, 1000}       is 1 loop of 1000000, strides {1}, {1}
+#ifndef BROADLOOM_KERNEL_PLAN_HPP
+#define BROADLOOM_KERNEL_PLAN_HPP
+
+#include "broadloom/core/broadcast.hpp"
+
+namespace broadloom::kernel {
+
+/// A tensor as the kernel sees it: where it lies, and the size of an element in bytes.
+struct Operand {
+    const void* data;
+    const Shape* shape;
+    const Strides* strides;
+    index_t bytes;
+};
+
+/// One tensor's part in a loop nest: its first element and its stride, in elements, in every loop.
+struct Stream {
+    const char* data;
+    index_t bytes;
+    index_t strides[max_rank];
+
+    const char* at(index_t offset) const { return data + offset * bytes; }
+};
+
+/// The loop nest, outermost loop first; streams[0] is the target.
+struct Plan {
+    int rank;
+    int count;
+    index_t extents[max_rank];
+    Stream* streams;
+
+    index_t extent(int loop) const { return extents[loop]; }
+};
+
+namespace detail {
+
+/// The strides of an operand along the dimensions of `shape` that are not 1.
+inline void spread(Stream& stream, const Operand& operand, const Shape& shape) {
+    stream.data = static_cast<const char*>(operand.data);
+    stream.bytes = operand.bytes;
+    const index_t lead = shape.rank() - operand.shape->rank();
+    int loop = 0;
+    for (index_t d = 0; d < shape.rank(); ++d) {
+        if (shape[d] == 1) continue;
+        const bool there = d >= lead && (*operand.shape)[d - lead] != 1;
+        stream.strides[loop++] = there ? (*operand.strides)[d - lead] : 0;
+    }
+}
+
+inline void swap_loops(Plan& plan, int a, int b) {
+    const index_t extent = plan.extents[a];
+    plan.extents[a] = plan.extents[b];
+    plan.extents[b] = extent;
+    for (int i = 0; i < plan.count; ++i) {
+        index_t* strides = plan.streams[i].strides;
+        const index_t stride = strides[a];
+        strides[a] = strides[b];
+        strides[b] = stride;
+    }
+}
+
+/// Turns loops around so that the target is walked forwards in memory.
+inline void straighten(Plan& plan) {
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (plan.streams[0].strides[loop] >= 0) continue;
+        for (int i = 0; i < plan.count; ++i) {
+            Stream& stream = plan.streams[i];
+            stream.data += (plan.extents[loop] - 1) * stream.strides[loop] * stream.bytes;
+            stream.strides[loop] = -stream.strides[loop];
+        }
+    }
+}
+
+/// Outermost first by the target's stride. Where the target stands still, as in a reduction, the
+/// loops keep their order.
+inline void order(Plan& plan) {
+    const index_t* target = plan.streams[0].strides;
+    for (int i = 1; i < plan.rank; ++i) {
+        for (int j = i; j > 0 && target[j - 1] < target[j] && target[j - 1] != 0; --j) {
+            swap_loops(plan, j - 1, j);
+        }
+    }
+}
+
+/// Joins neighbouring loops that every stream walks as one.
+inline void merge(Plan& plan) {
+    int kept = 0;
+    for (int loop = 1; loop < plan.rank; ++loop) {
+        bool alike = true;
+        for (int i = 0; i < plan.count; ++i) {
+            const index_t* strides = plan.streams[i].strides;
+            alike = alike && strides[kept] == strides[loop] * plan.extents[loop];
+        }
+        if (alike) {
+            plan.extents[kept] *= plan.extents[loop];
+        } else {
+            plan.extents[++kept] = plan.extents[loop];
+        }
+        for (int i = 0; i < plan.count; ++i) {
+            plan.streams[i].strides[kept] = plan.streams[i].strides[loop];
+        }
+    }
+    plan.rank = kept + 1;
+}
+
+}  // namespace detail
+
+/// Fills in the loop nest of `count` operands, the first of which is the target, over a shape to
+/// which all of them broadcast and which is not empty. There is at least one loop.
+inline void make_plan(Plan& plan, const Operand* operands, const Shape& shape) {
+    plan.rank = 0;
+    for (const index_t extent : shape) {
+        if (extent != 1) plan.extents[plan.rank++] = extent;
+    }
+    for (int i = 0; i < plan.count; ++i) detail::spread(plan.streams[i], operands[i], shape);
+    if (plan.rank == 0) {
+        plan.extents[plan.rank++] = 1;
+        for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
+        return;
+    }
+    detail::straighten(plan);
+    detail::order(plan);
+    detail::merge(plan);
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_PLAN_HPP

@@ -1,0 +1,151 @@
+// Paddle's `axis`: the operand of lower rank is laid on the other's dimensions from a chosen axis
+// on, instead of at the right. `align` is the general tool; the arithmetic takes it as a third
+// argument.
+#ifndef BROADLOOM_OPERATIONS_ALIGN_HPP
+#define BROADLOOM_OPERATIONS_ALIGN_HPP
+
+#include "broadloom/operations/arithmetic.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// Where the dimensions of the operand of lower rank begin in the other, or -1 where the axis
+/// does not matter because the shapes are equal. Throws shape_error for an axis that equal ranks
+/// do not allow, or that leaves no room.
+inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
+    if (x == y) return -1;
+    if (x.rank() == y.rank()) {
+        if (axis != -1 && axis != 0) {
+            throw shape_error("shapes " + text(x) + " and " + text(y) +
+                              " have equal rank, which allows axis -1 and 0 only, not " +
+                              std::to_string(axis));
+        }
+        return -1;
+    }
+    const index_t gap = x.rank() > y.rank() ? x.rank() - y.rank() : y.rank() - x.rank();
+    const index_t first = axis < 0 ? gap + axis + 1 : axis;
+    if (first < 0) {
+        throw shape_error("axis " + std::to_string(axis) + " leaves no room for shapes " +
+                          text(x) + " and " + text(y));
+    }
+    return first;
+}
+
+/// The operand itself, evaluated if it is an expression, in its new place.
+template <class X>
+auto aligned(X&& x, index_t rank, index_t axis) {
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        return aligned(eval(std::forward<X>(x)), rank, axis);
+    } else {
+        const Layout laid = align(Layout{x.shape(), x.strides(), 0}, rank, axis);
+        return std::forward<X>(x).laid(laid);
+    }
+}
+
+template <class F, class X, class Y>
+auto at_axis(F f, X&& x, Y&& y, index_t axis) {
+    // Both branches must give one type, so that the operands are views or owned either way.
+    const index_t rank = x.rank() > y.rank() ? x.rank() : y.rank();
+    const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
+    const bool lay_x = first >= 0 && x.rank() < y.rank(), lay_y = first >= 0 && y.rank() < x.rank();
+    const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
+    return f(aligned(std::forward<X>(x), x_rank, lay_x ? first : 0),
+             aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0));
+}
+
+}  // namespace detail
+
+/// A view of `y` in `rank` dimensions, its own from `axis` on and 1 elsewhere; trailing 1s are
+/// trimmed where there is no room for them. (4, 5) at axis 1 of rank 4 is (1, 4, 5, 1). Throws
+/// shape_error.
+template <class Y>
+    requires tensor_like<Y>
+auto align(Y&& y, index_t rank, index_t axis) {
+    return detail::aligned(std::forward<Y>(y), rank, axis);
+}
+
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto add(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return add(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto subtract(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return subtract(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto multiply(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return multiply(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto divide(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return divide(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto floor_divide(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return floor_divide(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto mod(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return mod(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto pow(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return pow(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto maximum(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return maximum(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto minimum(X&& x, Y&& y, index_t axis) {
+    return detail::at_axis(
+        [](auto&& a, auto&& b) {
+            return minimum(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
+        },
+        std::forward<X>(x), std::forward<Y>(y), axis);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_ALIGN_HPP

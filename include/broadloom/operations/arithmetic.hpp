@@ -1,0 +1,274 @@
+// Operators and the named arithmetic. Each is a functor of scalar/ and a line; a number beside a
+// tensor takes the tensor's type unless it is of a higher kind.
+#ifndef BROADLOOM_OPERATIONS_ARITHMETIC_HPP
+#define BROADLOOM_OPERATIONS_ARITHMETIC_HPP
+
+#include <utility>
+
+#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/power.hpp"
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// A number as it counts beside elements of type T; tensors pass through.
+template <class T, class S>
+constexpr decltype(auto) weak(S&& s) {
+    if constexpr (scalar_like<S>) return scalar::convert<weak_t<std::remove_cvref_t<S>, T>>(s);
+    else return std::forward<S>(s);
+}
+/// The same for bounds, which must not wrap: 300 beside std::uint8_t is 255.
+template <class T, class S>
+constexpr decltype(auto) weak_bound(S&& s) {
+    if constexpr (scalar_like<S>) return scalar::saturate<weak_t<std::remove_cvref_t<S>, T>>(s);
+    else return std::forward<S>(s);
+}
+
+template <class F, class X, class Y>
+auto binary(F f, X&& x, Y&& y) {
+    if constexpr (tensor_like<X> && !tensor_like<Y>) {
+        return make_expression(f, std::forward<X>(x), weak<element_t<X>>(std::forward<Y>(y)));
+    } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
+        return make_expression(f, weak<element_t<Y>>(std::forward<X>(x)), std::forward<Y>(y));
+    } else {
+        return make_expression(f, std::forward<X>(x), std::forward<Y>(y));
+    }
+}
+template <class F, class X, class Y>
+auto bounded(F f, X&& x, Y&& y) {
+    if constexpr (tensor_like<X> && !tensor_like<Y>) {
+        return make_expression(f, std::forward<X>(x), weak_bound<element_t<X>>(std::forward<Y>(y)));
+    } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
+        return make_expression(f, weak_bound<element_t<Y>>(std::forward<X>(x)), std::forward<Y>(y));
+    } else {
+        return make_expression(f, std::forward<X>(x), std::forward<Y>(y));
+    }
+}
+
+/// `target = f(target, x)` where the target keeps its shape: the body of +=, -= and so on.
+/// Throws shape_error, and changes nothing, if it would have to grow.
+template <class F, class T, class X>
+void update(F f, const TensorView<T>& target, X&& x) {
+    require_storable<element_t<X>, T>();
+    if constexpr (tensor_like<X>) {
+        if (!fits_into(x.shape().extents(), target.shape().extents())) {
+            throw_cannot_grow(x.shape(), target.shape());
+        }
+    }
+    assign(target, cast<T>(binary(f, TensorView<const T>(target), std::forward<X>(x))));
+}
+
+/// A target of compound assignment: a Tensor or a view that can be written.
+template <class X>
+concept target = (operand_kind<X> == OperandKind::tensor && !std::is_const_v<std::remove_reference_t<X>> &&
+                  std::is_lvalue_reference_v<X>) ||
+                 (operand_kind<X> == OperandKind::view &&
+                  !std::is_const_v<std::remove_pointer_t<decltype(std::declval<X>().data())>>);
+
+}  // namespace detail
+
+template <class U, class X>
+auto cast(X&& x) {
+    return detail::make_expression(scalar::cast<U>{}, std::forward<X>(x));
+}
+
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator+(X&& x, Y&& y) {
+    return detail::binary(scalar::add{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator-(X&& x, Y&& y) {
+    return detail::binary(scalar::subtract{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator*(X&& x, Y&& y) {
+    return detail::binary(scalar::multiply{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The quotient; of integers truncated, as in C++.
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator/(X&& x, Y&& y) {
+    return detail::binary(scalar::divide{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The remainder that belongs to `/`, with the sign of the dividend, as in C++; `mod` has
+/// Python's.
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator%(X&& x, Y&& y) {
+    return detail::binary(scalar::fmod{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator&(X&& x, Y&& y) {
+    return detail::binary(scalar::bit_and{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator|(X&& x, Y&& y) {
+    return detail::binary(scalar::bit_or{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator^(X&& x, Y&& y) {
+    return detail::binary(scalar::bit_xor{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator<<(X&& x, Y&& y) {
+    return detail::binary(scalar::shift_left{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator>>(X&& x, Y&& y) {
+    return detail::binary(scalar::shift_right{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X>
+    requires tensor_like<X>
+auto operator-(X&& x) {
+    return detail::make_expression(scalar::negate{}, std::forward<X>(x));
+}
+template <class X>
+    requires tensor_like<X>
+auto operator+(X&& x) {
+    return detail::make_expression(scalar::identity{}, std::forward<X>(x));
+}
+template <class X>
+    requires tensor_like<X>
+auto operator~(X&& x) {
+    return detail::make_expression(scalar::bit_not{}, std::forward<X>(x));
+}
+
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator+=(X&& x, Y&& y) {
+    detail::update(scalar::add{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator-=(X&& x, Y&& y) {
+    detail::update(scalar::subtract{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator*=(X&& x, Y&& y) {
+    detail::update(scalar::multiply{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator/=(X&& x, Y&& y) {
+    detail::update(scalar::divide{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator%=(X&& x, Y&& y) {
+    detail::update(scalar::fmod{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator&=(X&& x, Y&& y) {
+    detail::update(scalar::bit_and{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator|=(X&& x, Y&& y) {
+    detail::update(scalar::bit_or{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator^=(X&& x, Y&& y) {
+    detail::update(scalar::bit_xor{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator<<=(X&& x, Y&& y) {
+    detail::update(scalar::shift_left{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+template <detail::target X, class Y>
+    requires operands<X, Y>
+X&& operator>>=(X&& x, Y&& y) {
+    detail::update(scalar::shift_right{}, x.view(), std::forward<Y>(y));
+    return std::forward<X>(x);
+}
+
+/// The sum.
+template <operand X, operand Y>
+auto add(X&& x, Y&& y) {
+    return detail::binary(scalar::add{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The difference.
+template <operand X, operand Y>
+auto subtract(X&& x, Y&& y) {
+    return detail::binary(scalar::subtract{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The product.
+template <operand X, operand Y>
+auto multiply(X&& x, Y&& y) {
+    return detail::binary(scalar::multiply{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The quotient; of integers truncated, and 0 for a division by zero.
+template <operand X, operand Y>
+auto divide(X&& x, Y&& y) {
+    return detail::binary(scalar::divide{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The quotient rounded toward minus infinity.
+template <operand X, operand Y>
+auto floor_divide(X&& x, Y&& y) {
+    return detail::binary(scalar::floor_divide{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The remainder with the sign of the divisor, as Python's %.
+template <operand X, operand Y>
+auto mod(X&& x, Y&& y) {
+    return detail::binary(scalar::mod{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// x to the power of y; an integer to a negative power truncates.
+template <operand X, operand Y>
+auto pow(X&& x, Y&& y) {
+    return detail::binary(scalar::pow{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The larger; NaN if either is.
+template <operand X, operand Y>
+auto maximum(X&& x, Y&& y) {
+    return detail::bounded(scalar::maximum{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The smaller; NaN if either is.
+template <operand X, operand Y>
+auto minimum(X&& x, Y&& y) {
+    return detail::bounded(scalar::minimum{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The quotient as a floating value, of integers in double.
+template <operand X, operand Y>
+auto true_divide(X&& x, Y&& y) {
+    return detail::binary(scalar::true_divide{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The remainder with the sign of the dividend, as C's fmod.
+template <operand X, operand Y>
+auto fmod(X&& x, Y&& y) {
+    return detail::binary(scalar::fmod{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The larger, or the one that is not NaN.
+template <operand X, operand Y>
+auto fmax(X&& x, Y&& y) {
+    return detail::bounded(scalar::fmax{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// The smaller, or the one that is not NaN.
+template <operand X, operand Y>
+auto fmin(X&& x, Y&& y) {
+    return detail::bounded(scalar::fmin{}, std::forward<X>(x), std::forward<Y>(y));
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_ARITHMETIC_HPP

@@ -1,0 +1,133 @@
+// Comparisons and logic, element by element, and the few that answer with one bool.
+#ifndef BROADLOOM_OPERATIONS_COMPARE_HPP
+#define BROADLOOM_OPERATIONS_COMPARE_HPP
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/scalar/compare.hpp"
+#include "broadloom/scalar/select.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// A number beside a tensor in a comparison: between integers it keeps its value, which the
+/// tensor's type may not hold.
+template <class T, class S>
+constexpr decltype(auto) compared(S&& s) {
+    if constexpr (scalar_like<S> && kind<std::remove_cvref_t<S>> != Kind::integer) {
+        return weak<T>(std::forward<S>(s));
+    } else if constexpr (scalar_like<S> && kind<T> != Kind::integer) {
+        return weak<T>(std::forward<S>(s));
+    } else {
+        return std::forward<S>(s);
+    }
+}
+template <class F, class X, class Y>
+auto comparison(F f, X&& x, Y&& y) {
+    if constexpr (tensor_like<X> && !tensor_like<Y>) {
+        return make_expression(f, std::forward<X>(x), compared<element_t<X>>(std::forward<Y>(y)));
+    } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
+        return make_expression(f, compared<element_t<Y>>(std::forward<X>(x)), std::forward<Y>(y));
+    } else {
+        return make_expression(f, std::forward<X>(x), std::forward<Y>(y));
+    }
+}
+
+}  // namespace detail
+
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator==(X&& x, Y&& y) {
+    return detail::comparison(scalar::equal{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator!=(X&& x, Y&& y) {
+    return detail::comparison(scalar::not_equal{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator<(X&& x, Y&& y) {
+    return detail::comparison(scalar::less{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator<=(X&& x, Y&& y) {
+    return detail::comparison(scalar::less_equal{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator>(X&& x, Y&& y) {
+    return detail::comparison(scalar::greater{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator>=(X&& x, Y&& y) {
+    return detail::comparison(scalar::greater_equal{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// Both are true; both sides are always evaluated.
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator&&(X&& x, Y&& y) {
+    return detail::make_expression(scalar::logical_and{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// Either is true; both sides are always evaluated.
+template <class X, class Y>
+    requires operands<X, Y>
+auto operator||(X&& x, Y&& y) {
+    return detail::make_expression(scalar::logical_or{}, std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X>
+    requires tensor_like<X>
+auto operator!(X&& x) {
+    return detail::make_expression(scalar::logical_not{}, std::forward<X>(x));
+}
+
+/// True where two values are equal or closer than absolute + relative * |y|; infinities are close
+/// to themselves, NaN to nothing unless `equal_nan`.
+template <operand X, operand Y>
+auto isclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8,
+             bool equal_nan = false) {
+    return detail::make_expression(scalar::isclose{relative, absolute, equal_nan},
+                                   std::forward<X>(x), std::forward<Y>(y));
+}
+
+namespace detail {
+
+/// True when every element of an expression of bool is.
+template <class X>
+bool holds_everywhere(X&& x) {
+    const Tensor<bool> result(std::forward<X>(x));
+    const bool* at = result.data();
+    for (index_t i = 0; i < result.size(); ++i) {
+        if (!at[i]) return false;
+    }
+    return true;
+}
+
+}  // namespace detail
+
+/// True when all values, broadcast together, are close. Throws shape_error on a mismatch.
+template <operand X, operand Y>
+bool allclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8,
+              bool equal_nan = false) {
+    return detail::holds_everywhere(isclose(std::forward<X>(x), std::forward<Y>(y), relative,
+                                            absolute, equal_nan));
+}
+
+/// True when both have the same shape and the same values; never throws for shapes that differ.
+template <operand X, operand Y>
+bool array_equal(X&& x, Y&& y) {
+    if constexpr (tensor_like<X> && tensor_like<Y>) {
+        if (x.shape() != y.shape()) return false;
+    } else if constexpr (tensor_like<X>) {
+        if (x.rank() != 0) return false;
+    } else if constexpr (tensor_like<Y>) {
+        if (y.rank() != 0) return false;
+    }
+    return detail::holds_everywhere(
+        detail::make_expression(scalar::equal{}, std::forward<X>(x), std::forward<Y>(y)));
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_COMPARE_HPP

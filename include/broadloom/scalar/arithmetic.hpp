@@ -1,0 +1,324 @@
+// Arithmetic on elements, total and without undefined behaviour: integers wrap, a division by
+// zero gives 0, INT_MIN / -1 gives INT_MIN, over-wide shifts give 0 or the sign. Operands of
+// different types meet in promote_t first.
+#ifndef BROADLOOM_SCALAR_ARITHMETIC_HPP
+#define BROADLOOM_SCALAR_ARITHMETIC_HPP
+
+#include "broadloom/scalar/convert.hpp"
+
+namespace broadloom::scalar {
+
+BROADLOOM_EXACT_BEGIN
+
+/// True for the types that wrap: computed in an unsigned type that does not promote to int.
+template <class T>
+concept wrapping = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+/// The unsigned type in which T's arithmetic wraps.
+template <wrapping T>
+using wrap_t = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
+
+/// A function of two operands that meet in their promoted type R and are then combined by the
+/// static member `Self::on(R, R)`.
+template <class Self>
+struct Promoting {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        if constexpr (requires { typename std::common_type<promote_t<A, B>>::type; }) {
+            using R = promote_t<A, B>;
+            return Self::on(convert<R>(a), convert<R>(b));
+        } else {
+            return Self::on(a, b);
+        }
+    }
+};
+
+struct add : Promoting<add> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a | b;
+        else if constexpr (wrapping<T>) return static_cast<T>(wrap_t<T>(a) + wrap_t<T>(b));
+        else if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            return join(x.re + y.re, x.im + y.im);
+        } else return a + b;
+    }
+};
+
+struct subtract : Promoting<subtract> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        static_assert(!std::is_same_v<T, bool>,
+                      "bool has no difference: use ^ (exclusive or), or cast<int>() first");
+        if constexpr (wrapping<T>) return static_cast<T>(wrap_t<T>(a) - wrap_t<T>(b));
+        else if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            return join(x.re - y.re, x.im - y.im);
+        } else return a - b;
+    }
+};
+
+struct multiply : Promoting<multiply> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a & b;
+        else if constexpr (wrapping<T>) return static_cast<T>(wrap_t<T>(a) * wrap_t<T>(b));
+        else if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            return join(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+        } else return a * b;
+    }
+};
+
+/// The quotient, truncated for integers as in C++.
+struct divide : Promoting<divide> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a & b;
+        else if constexpr (wrapping<T>) {
+            const bool negates = std::is_signed_v<T> & (b == static_cast<T>(-1));
+            const T safe = ((b == 0) | negates) ? T(1) : b;
+            const T quotient = static_cast<T>(a / safe);
+            const T negated = static_cast<T>(wrap_t<T>(0) - wrap_t<T>(a));
+            return b == 0 ? T(0) : negates ? negated : quotient;
+        } else if constexpr (kind<T> == Kind::complex) {
+            // Smith's method (Comm. ACM 5, 1962), as NumPy divides.
+            const auto x = parts(a), y = parts(b);
+            using R = detail::real_t<T>;
+            const R size_re = y.re < 0 ? -y.re : y.re, size_im = y.im < 0 ? -y.im : y.im;
+            const bool real_larger = size_re >= size_im;
+            const R large = real_larger ? y.re : y.im, small = real_larger ? y.im : y.re;
+            const bool zero = (size_re == 0) & (size_im == 0);
+            const R ratio = zero ? R(0) : small / large;
+            const R scale = zero ? R(0) : R(1) / (large + small * ratio);
+            const R re = real_larger ? (x.re + x.im * ratio) * scale
+                                     : (x.re * ratio + x.im) * scale;
+            const R im = real_larger ? (x.im - x.re * ratio) * scale
+                                     : (x.im * ratio - x.re) * scale;
+            return join(zero ? x.re / size_re : re, zero ? x.im / size_re : im);
+        } else return a / b;
+    }
+};
+
+/// The quotient as a floating value, also of integers (then in double).
+struct true_divide {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = promote_t<A, B>;
+        using F = std::conditional_t<std::is_integral_v<R>, double, R>;
+        return divide::on(convert<F>(a), convert<F>(b));
+    }
+};
+
+/// The remainder with the sign of the dividend, as C's fmod and the integers' %.
+struct fmod : Promoting<fmod> {
+    template <class T>
+    static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return false;
+        else if constexpr (wrapping<T>) {
+            const bool trivial = (b == 0) | (std::is_signed_v<T> & (b == static_cast<T>(-1)));
+            const T safe = trivial ? T(1) : b;
+            return static_cast<T>(a % safe);
+        } else if constexpr (std::is_same_v<T, float>) return __builtin_fmodf(a, b);
+        else if constexpr (std::is_same_v<T, double>) return __builtin_fmod(a, b);
+        else if constexpr (std::is_same_v<T, long double>) return __builtin_fmodl(a, b);
+        else return a % b;
+    }
+};
+
+/// The remainder with the sign of the divisor, as NumPy's and Python's %.
+struct mod : Promoting<mod> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        const T rest = fmod::on(a, b);
+        if constexpr (std::is_same_v<T, bool> || std::is_unsigned_v<T>) {
+            return rest;
+        } else if constexpr (wrapping<T>) {
+            const bool adjust = (rest != 0) & ((rest < 0) != (b < 0));
+            return static_cast<T>(wrap_t<T>(rest) + (adjust ? wrap_t<T>(b) : wrap_t<T>(0)));
+        } else if constexpr (kind<T> == Kind::floating) {
+            // A zero takes the divisor's sign.
+            if (rest == 0) return b < 0 || (b == 0 && 1 / b < 0) ? T(-0.0) : T(0);
+            return (rest < 0) != (b < 0) ? rest + b : rest;
+        } else {
+            return rest;
+        }
+    }
+};
+
+/// The quotient rounded toward minus infinity.
+struct floor_divide : Promoting<floor_divide> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a & b;
+        else if constexpr (wrapping<T>) {
+            const T quotient = divide::on(a, b);
+            if constexpr (std::is_unsigned_v<T>) {
+                return quotient;
+            } else {
+                const T rest = fmod::on(a, b);
+                const bool adjust = (b != 0) & (rest != 0) & ((rest < 0) != (b < 0));
+                return static_cast<T>(wrap_t<T>(quotient) - (adjust ? 1u : 0u));
+            }
+        } else if constexpr (kind<T> == Kind::floating) {
+            // Python's divmod: the quotient that belongs to the remainder, made whole.
+            if (b == 0) return a / b;
+            const T rest = fmod::on(a, b);
+            const bool below = (rest != 0) & ((rest < 0) != (b < 0));
+            const T quotient = (a - rest) / b - (below ? T(1) : T(0));
+            if (quotient == 0) {
+                const T sign = a / b;
+                return sign < 0 || (sign == 0 && 1 / sign < 0) ? T(-0.0) : T(0);
+            }
+            const T whole = std::is_same_v<T, float>
+                                ? static_cast<T>(__builtin_floorf(static_cast<float>(quotient)))
+                            : std::is_same_v<T, double>
+                                ? static_cast<T>(__builtin_floor(static_cast<double>(quotient)))
+                                : static_cast<T>(__builtin_floorl(static_cast<long double>(quotient)));
+            return quotient - whole > T(0.5) ? whole + T(1) : whole;
+        } else return divide::on(a, b);
+    }
+};
+
+struct negate {
+    template <class T>
+    BROADLOOM_INLINE constexpr T operator()(const T& x) const {
+        static_assert(!std::is_same_v<T, bool>, "bool has no negative: use ! (not)");
+        if constexpr (wrapping<T>) return static_cast<T>(wrap_t<T>(0) - wrap_t<T>(x));
+        else if constexpr (kind<T> == Kind::complex) return join(-parts(x).re, -parts(x).im);
+        else return -x;
+    }
+};
+
+struct identity {
+    template <class T>
+    BROADLOOM_INLINE constexpr T operator()(const T& x) const {
+        return x;
+    }
+};
+
+/// x * y + z, for floating types with a single rounding.
+struct fma {
+    template <class A, class B, class C>
+    constexpr auto operator()(const A& a, const B& b, const C& c) const {
+        using R = promote_t<promote_t<A, B>, C>;
+        const R x = convert<R>(a), y = convert<R>(b), z = convert<R>(c);
+        if constexpr (std::is_same_v<R, float>) return __builtin_fmaf(x, y, z);
+        else if constexpr (std::is_same_v<R, double>) return __builtin_fma(x, y, z);
+        else if constexpr (std::is_same_v<R, long double>) return __builtin_fmal(x, y, z);
+        else return add::on(multiply::on(x, y), z);
+    }
+};
+
+struct bit_and : Promoting<bit_and> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        return static_cast<T>(a & b);
+    }
+};
+struct bit_or : Promoting<bit_or> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        return static_cast<T>(a | b);
+    }
+};
+struct bit_xor : Promoting<bit_xor> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        return static_cast<T>(a ^ b);
+    }
+};
+struct bit_not {
+    template <class T>
+    BROADLOOM_INLINE constexpr T operator()(const T& x) const {
+        if constexpr (std::is_same_v<T, bool>) return !x;
+        else return static_cast<T>(~x);
+    }
+};
+
+/// Shifted left; by the width or more, or by a negative count, gives 0.
+struct shift_left : Promoting<shift_left> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a & !b;
+        else if constexpr (wrapping<T>) {
+            using U = std::make_unsigned_t<T>;
+            constexpr wrap_t<T> width = 8 * sizeof(T);
+            const wrap_t<T> count = static_cast<U>(b);
+            const wrap_t<T> moved = wrap_t<T>(static_cast<U>(a)) << (count < width ? count : 0);
+            return static_cast<T>(count < width ? moved : 0);
+        } else return a << b;
+    }
+};
+
+/// Shifted right; by the width or more, or by a negative count, gives 0, or -1 for a negative
+/// value.
+struct shift_right : Promoting<shift_right> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a & !b;
+        else if constexpr (wrapping<T>) {
+            using U = std::make_unsigned_t<T>;
+            constexpr wrap_t<T> width = 8 * sizeof(T);
+            const wrap_t<T> count = static_cast<U>(b);
+            return static_cast<T>(a >> (count < width ? count : width - 1) >>
+                                  (count < width || std::is_signed_v<T> ? 0 : 1));
+        } else return a >> b;
+    }
+};
+
+/// The larger; NaN if either is.
+struct maximum : Promoting<maximum> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a | b;
+        else if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            const bool nan_a = (x.re != x.re) | (x.im != x.im);
+            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool first = (x.re > y.re) | ((x.re == y.re) & (x.im >= y.im));
+            return nan_a ? a : nan_b ? b : first ? a : b;
+        } else if constexpr (kind<T> == Kind::floating) return ((a > b) | (a != a)) ? a : b;
+        else return a < b ? b : a;
+    }
+};
+
+/// The smaller; NaN if either is.
+struct minimum : Promoting<minimum> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) return a & b;
+        else if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            const bool nan_a = (x.re != x.re) | (x.im != x.im);
+            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool first = (x.re < y.re) | ((x.re == y.re) & (x.im <= y.im));
+            return nan_a ? a : nan_b ? b : first ? a : b;
+        } else if constexpr (kind<T> == Kind::floating) return ((a < b) | (a != a)) ? a : b;
+        else return b < a ? b : a;
+    }
+};
+
+/// The larger, or the one that is not NaN.
+struct fmax : Promoting<fmax> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (kind<T> == Kind::floating) return ((a > b) | (b != b)) ? a : b;
+        else return maximum::on(a, b);
+    }
+};
+
+/// The smaller, or the one that is not NaN.
+struct fmin : Promoting<fmin> {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (kind<T> == Kind::floating) return ((a < b) | (b != b)) ? a : b;
+        else return minimum::on(a, b);
+    }
+};
+
+BROADLOOM_EXACT_END
+
+}  // namespace broadloom::scalar
+
+#endif  // BROADLOOM_SCALAR_ARITHMETIC_HPP

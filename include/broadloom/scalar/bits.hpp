@@ -1,0 +1,134 @@
+// The binary forms of float and double, and the branch-free steps that the mathematics stands on.
+//
+// Everything here is always-inline, built on operators alone, and free of branches, so that a loop
+// around it becomes vector code on every instruction set, and yields the same bits on each.
+// Rounding is to nearest; nothing here may be compiled with relaxed floating point.
+#ifndef BROADLOOM_SCALAR_BITS_HPP
+#define BROADLOOM_SCALAR_BITS_HPP
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "broadloom/kernel/dispatch.hpp"
+
+BROADLOOM_EXACT_BEGIN
+
+namespace broadloom::scalar {
+
+/// The two types whose mathematics is vector code.
+template <class T>
+concept vector_real = std::same_as<T, float> || std::same_as<T, double>;
+
+namespace math {
+
+/// The layout of a binary format: its word, its mantissa bits, its exponent bias.
+template <class T>
+struct Format;
+template <>
+struct Format<float> {
+    using word = std::uint32_t;
+    static constexpr int mantissa = 23, bias = 127;
+    static constexpr word sign = 0x80000000U, exponent = 0x7f800000U, fraction = 0x007fffffU;
+    static constexpr float integral = 0x1p23F;  // from here on every value is an integer
+    static constexpr float round = 0x1.8p23F;   // adding it rounds to an integer, in the low bits
+};
+template <>
+struct Format<double> {
+    using word = std::uint64_t;
+    static constexpr int mantissa = 52, bias = 1023;
+    static constexpr word sign = 0x8000000000000000U, exponent = 0x7ff0000000000000U,
+                          fraction = 0x000fffffffffffffU;
+    static constexpr double integral = 0x1p52;
+    static constexpr double round = 0x1.8p52;
+};
+template <class T>
+using word = typename Format<T>::word;
+
+template <vector_real T>
+inline constexpr T infinity = std::numeric_limits<T>::infinity();
+template <vector_real T>
+inline constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+template <vector_real T>
+inline constexpr T smallest_normal = std::numeric_limits<T>::min();
+
+template <vector_real T>
+BROADLOOM_INLINE constexpr word<T> to_bits(T x) {
+    return __builtin_bit_cast(word<T>, x);
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T from_bits(word<T> w) {
+    return __builtin_bit_cast(T, w);
+}
+
+template <vector_real T>
+BROADLOOM_INLINE constexpr T magnitude(T x) {
+    return from_bits<T>(to_bits(x) & ~Format<T>::sign);
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr word<T> sign_of(T x) {
+    return to_bits(x) & Format<T>::sign;
+}
+/// `x`, which must be positive or of the right sign already, with the sign bit `s` set if it is.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T or_sign(T x, word<T> s) {
+    return from_bits<T>(to_bits(x) | s);
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T flip_sign(T x, word<T> s) {
+    return from_bits<T>(to_bits(x) ^ s);
+}
+
+/// `x` held within [low, high]; a NaN passes through.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T clamp(T x, T low, T high) {
+    x = high < x ? high : x;
+    return low > x ? low : x;
+}
+
+/// c0 + c1 x + c2 x^2 + ..., from the highest power down.
+template <class T>
+BROADLOOM_INLINE constexpr T horner(T, T c) {
+    return c;
+}
+template <class T, class... Rest>
+BROADLOOM_INLINE constexpr T horner(T x, T c, Rest... rest) {
+    return horner(x, rest...) * x + c;
+}
+
+/// 2^k, where `shifted` is a float whose low bits hold k plus the exponent bias.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T power_of_two(T shifted) {
+    return from_bits<T>(to_bits(shifted) << Format<T>::mantissa);
+}
+/// `x` times 2^k with one rounding, where the low bits of `shifted` hold k plus twice the bias:
+/// two factors, so that the result may be denormal or infinite.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T scale(T x, T shifted) {
+    const word<T> w = to_bits(shifted);
+    const word<T> half = (w << (Format<T>::mantissa - 1)) & Format<T>::exponent;
+    const word<T> rest = (w << Format<T>::mantissa) - half;
+    return x * from_bits<T>(half) * from_bits<T>(rest);
+}
+
+/// x rounded to an integer, halves to even; -0, infinities and NaN stay.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T nearest(T x) {
+    const T a = magnitude(x);
+    const T r = (a + Format<T>::integral) - Format<T>::integral;
+    return or_sign(a < Format<T>::integral ? r : a, sign_of(x));
+}
+
+/// A non-negative word below 2^mantissa as a number.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T small_word_to_real(word<T> w) {
+    return from_bits<T>(w | to_bits(Format<T>::integral)) - Format<T>::integral;
+}
+
+}  // namespace math
+}  // namespace broadloom::scalar
+
+BROADLOOM_EXACT_END
+
+#endif  // BROADLOOM_SCALAR_BITS_HPP

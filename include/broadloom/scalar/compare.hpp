@@ -1,0 +1,140 @@
+// Comparisons and logic. Comparisons are mathematical across types (-1 is less than any
+// unsigned value); those with NaN are false, but for not_equal.
+#ifndef BROADLOOM_SCALAR_COMPARE_HPP
+#define BROADLOOM_SCALAR_COMPARE_HPP
+
+#include "broadloom/scalar/convert.hpp"
+
+namespace broadloom::scalar {
+
+BROADLOOM_EXACT_BEGIN
+
+namespace detail {
+
+using broadloom::detail::SignedOf;
+
+template <class T>
+concept integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+template <class A, class B>
+consteval auto meeting() {
+    if constexpr (integer<A> && integer<B> && std::is_signed_v<A> != std::is_signed_v<B>) {
+        // The signed type that holds both, where there is one.
+        constexpr int s = std::is_signed_v<A> ? sizeof(A) : sizeof(B);
+        constexpr int u = std::is_signed_v<A> ? sizeof(B) : sizeof(A);
+        return std::type_identity<typename SignedOf<(s > u ? s : 2 * u)>::type>{};
+    } else {
+        return std::type_identity<promote_t<A, B>>{};
+    }
+}
+
+template <class A, class B>
+inline constexpr bool needs_sign_test =
+    integer<A> && integer<B> && std::is_signed_v<A> != std::is_signed_v<B> &&
+    (std::is_signed_v<A> ? sizeof(B) : sizeof(A)) == 8;
+
+/// a < b as mathematics has it.
+template <class A, class B>
+BROADLOOM_INLINE constexpr bool is_less(const A& a, const B& b) {
+    if constexpr (!arithmetic<A> || !arithmetic<B>) {
+        return static_cast<bool>(a < b);
+    } else if constexpr (needs_sign_test<A, B>) {
+        if constexpr (std::is_signed_v<A>) {
+            return (a < 0) | (static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b));
+        } else {
+            return (b >= 0) & (static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b));
+        }
+    } else {
+        using R = typename decltype(meeting<A, B>())::type;
+        const R x = convert<R>(a), y = convert<R>(b);
+        if constexpr (kind<R> == Kind::complex) {
+            const auto p = parts(x), q = parts(y);
+            return (p.re < q.re) | ((p.re == q.re) & (p.im < q.im));
+        } else {
+            return x < y;
+        }
+    }
+}
+
+template <class A, class B>
+BROADLOOM_INLINE constexpr bool is_equal(const A& a, const B& b) {
+    if constexpr (!arithmetic<A> || !arithmetic<B>) {
+        return static_cast<bool>(a == b);
+    } else if constexpr (needs_sign_test<A, B>) {
+        const bool negative = std::is_signed_v<A> ? a < A(0) : b < B(0);
+        return !negative & (static_cast<std::uint64_t>(a) == static_cast<std::uint64_t>(b));
+    } else {
+        using R = typename decltype(meeting<A, B>())::type;
+        const R x = convert<R>(a), y = convert<R>(b);
+        if constexpr (kind<R> == Kind::complex) {
+            const auto p = parts(x), q = parts(y);
+            return (p.re == q.re) & (p.im == q.im);
+        } else {
+            return x == y;
+        }
+    }
+}
+
+}  // namespace detail
+
+struct equal {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_equal(a, b);
+    }
+};
+struct not_equal {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return !detail::is_equal(a, b);
+    }
+};
+struct less {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_less(a, b);
+    }
+};
+struct greater {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_less(b, a);
+    }
+};
+struct less_equal {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_less(a, b) | detail::is_equal(a, b);
+    }
+};
+struct greater_equal {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_less(b, a) | detail::is_equal(a, b);
+    }
+};
+
+struct logical_and {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return convert<bool>(a) & convert<bool>(b);
+    }
+};
+struct logical_or {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return convert<bool>(a) | convert<bool>(b);
+    }
+};
+struct logical_not {
+    template <class A>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a) const {
+        return !convert<bool>(a);
+    }
+};
+
+BROADLOOM_EXACT_END
+
+}  // namespace broadloom::scalar
+
+#endif  // BROADLOOM_SCALAR_COMPARE_HPP

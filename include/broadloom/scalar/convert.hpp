@@ -1,0 +1,103 @@
+// From one element type to another, total: a floating value outside of an integer's range
+// saturates and NaN becomes 0; between integers the low bits stay; to bool anything but 0 is true.
+#ifndef BROADLOOM_SCALAR_CONVERT_HPP
+#define BROADLOOM_SCALAR_CONVERT_HPP
+
+#include <limits>
+
+#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/scalar/promote.hpp"
+
+namespace broadloom::scalar {
+
+BROADLOOM_EXACT_BEGIN
+
+/// A complex number as its two parts, which are plain values to a loop.
+template <class T>
+struct Parts {
+    T re, im;
+};
+template <class T>
+BROADLOOM_INLINE Parts<T> parts(const std::complex<T>& z) {
+    return __builtin_bit_cast(Parts<T>, z);
+}
+template <class T>
+BROADLOOM_INLINE std::complex<T> join(T re, T im) {
+    return __builtin_bit_cast(std::complex<T>, (Parts<T>{re, im}));
+}
+
+/// The value of `x` as a To.
+template <class To, class From>
+BROADLOOM_INLINE constexpr To convert(const From& x) {
+    if constexpr (std::is_same_v<To, From>) {
+        return x;
+    } else if constexpr (!arithmetic<To> || !arithmetic<From>) {
+        return static_cast<To>(x);
+    } else if constexpr (kind<From> == Kind::complex) {
+        const auto z = parts(x);
+        if constexpr (kind<To> == Kind::complex) {
+            using R = detail::real_t<To>;
+            return join(static_cast<R>(z.re), static_cast<R>(z.im));
+        } else if constexpr (kind<To> == Kind::boolean) {
+            return (z.re != 0) | (z.im != 0);
+        } else {
+            return convert<To>(z.re);
+        }
+    } else if constexpr (kind<To> == Kind::complex) {
+        using R = detail::real_t<To>;
+        return join(convert<R>(x), R(0));
+    } else if constexpr (kind<To> == Kind::boolean) {
+        return x != From(0);
+    } else if constexpr (kind<To> == Kind::integer && kind<From> == Kind::floating) {
+        // The bounds are powers of two, hence exact in any floating type.
+        constexpr To low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
+        constexpr From past = static_cast<From>(high / 2 + 1) * From(2);
+        const bool above = x >= past, below = x < static_cast<From>(low);
+        const bool outside = (x != x) | above | below;
+        const From safe = outside ? From(0) : x;
+        const To inside = static_cast<To>(safe);
+        return above ? high : below ? low : inside;
+    } else {
+        return static_cast<To>(x);
+    }
+}
+
+/// `x` as a To where it fits, else the nearest To: for bounds, which must not wrap.
+template <class To, class From>
+BROADLOOM_INLINE constexpr To saturate(const From& x) {
+    if constexpr (std::is_integral_v<To> && std::is_integral_v<From> &&
+                  !std::is_same_v<To, bool> && !std::is_same_v<From, bool>) {
+        constexpr To low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
+        if constexpr (std::is_signed_v<From>) {
+            if (x < From(0)) {
+                if constexpr (std::is_signed_v<To>) {
+                    return static_cast<long long>(x) < static_cast<long long>(low)
+                               ? low
+                               : static_cast<To>(x);
+                } else {
+                    return low;
+                }
+            }
+        }
+        return static_cast<unsigned long long>(x) > static_cast<unsigned long long>(high)
+                   ? high
+                   : static_cast<To>(x);
+    } else {
+        return convert<To>(x);
+    }
+}
+
+/// Conversion as a function object.
+template <class To>
+struct cast {
+    template <class From>
+    BROADLOOM_INLINE constexpr To operator()(const From& x) const {
+        return convert<To>(x);
+    }
+};
+
+BROADLOOM_EXACT_END
+
+}  // namespace broadloom::scalar
+
+#endif  // BROADLOOM_SCALAR_CONVERT_HPP

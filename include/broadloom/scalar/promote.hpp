@@ -1,0 +1,118 @@
+// The type that two element types meet in, and what a C++ scalar becomes beside a tensor. One
+// rule serves operators, where, concat, matmul and all else.
+//
+// Same type stays; bool yields; integer with floating gives the floating type; otherwise the
+// wider; integers of equal width but different sign give the next wider signed type, and
+// std::uint64_t with any signed type gives std::int64_t.
+#ifndef BROADLOOM_SCALAR_PROMOTE_HPP
+#define BROADLOOM_SCALAR_PROMOTE_HPP
+
+#include <complex>
+#include <cstdint>
+#include <type_traits>
+
+namespace broadloom {
+
+/// The kinds of element types, each above the one before. `other` are types of the user.
+enum class Kind { boolean, integer, floating, complex, other };
+
+namespace detail {
+
+template <class T>
+struct IsComplex : std::false_type {};
+template <class T>
+struct IsComplex<std::complex<T>> : std::true_type {};
+
+template <class T>
+consteval Kind kind_of_element() {
+    if constexpr (std::is_same_v<T, bool>) return Kind::boolean;
+    else if constexpr (std::is_integral_v<T>) return Kind::integer;
+    else if constexpr (std::is_floating_point_v<T>) return Kind::floating;
+    else if constexpr (IsComplex<T>::value) return Kind::complex;
+    else return Kind::other;
+}
+
+}  // namespace detail
+
+template <class T>
+inline constexpr Kind kind = detail::kind_of_element<std::remove_cv_t<T>>();
+
+/// A type of the standard's arithmetic: bool, integers, floating, std::complex.
+template <class T>
+concept arithmetic = std::is_arithmetic_v<T> || detail::IsComplex<std::remove_cv_t<T>>::value;
+
+namespace detail {
+
+template <class T>
+struct RealOf {
+    using type = T;
+};
+template <class T>
+struct RealOf<std::complex<T>> {
+    using type = T;
+};
+template <class T>
+using real_t = typename RealOf<T>::type;
+
+template <int Bytes>
+struct SignedOf {
+    using type = std::int64_t;
+};
+template <>
+struct SignedOf<1> {
+    using type = std::int8_t;
+};
+template <>
+struct SignedOf<2> {
+    using type = std::int16_t;
+};
+template <>
+struct SignedOf<4> {
+    using type = std::int32_t;
+};
+
+template <class A, class B>
+consteval auto promoted() {
+    if constexpr (std::is_same_v<A, B>) return std::type_identity<A>{};
+    else if constexpr (!arithmetic<A> || !arithmetic<B>) return std::common_type<A, B>{};
+    else if constexpr (kind<A> == Kind::boolean) return std::type_identity<B>{};
+    else if constexpr (kind<B> == Kind::boolean) return std::type_identity<A>{};
+    else if constexpr (kind<A> == Kind::complex || kind<B> == Kind::complex) {
+        using R = typename decltype(promoted<real_t<A>, real_t<B>>())::type;
+        // An integer takes the complex number's own precision.
+        return std::type_identity<std::complex<R>>{};
+    } else if constexpr (kind<A> != kind<B>) {
+        return std::type_identity<std::conditional_t<kind<A> == Kind::floating, A, B>>{};
+    } else if constexpr (kind<A> == Kind::floating || std::is_signed_v<A> == std::is_signed_v<B>) {
+        if constexpr (sizeof(A) == sizeof(B)) return std::common_type<A, B>{};
+        else return std::type_identity<std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>{};
+    } else if constexpr (sizeof(A) == sizeof(B)) {
+        return std::type_identity<typename SignedOf<2 * sizeof(A)>::type>{};
+    } else {
+        using Wide = std::conditional_t<(sizeof(A) > sizeof(B)), A, B>;
+        if constexpr (sizeof(Wide) == 8) return std::type_identity<std::int64_t>{};
+        else return std::type_identity<Wide>{};
+    }
+}
+
+}  // namespace detail
+
+/// The type in which A and B meet: `promote_t<std::int8_t, std::uint8_t>` is std::int16_t.
+template <class A, class B>
+using promote_t = typename decltype(detail::promoted<A, B>())::type;
+
+/// What a C++ scalar of type S is taken as beside elements of type T: their type, unless the
+/// scalar is of a higher kind.
+template <class S, class T>
+using weak_t = std::conditional_t<arithmetic<S> && arithmetic<T> && kind<S> <= kind<T>, T, S>;
+
+/// True when a value of type From may be stored as To without being asked for by a cast: the
+/// kind does not fall (a floating value into an integer, a complex one into a real).
+template <class From, class To>
+concept storable = std::is_same_v<From, To> ||
+                   (arithmetic<From> && arithmetic<To> && kind<From> <= kind<To>) ||
+                   ((!arithmetic<From> || !arithmetic<To>) && std::is_convertible_v<From, To>);
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_SCALAR_PROMOTE_HPP

@@ -1,0 +1,263 @@
+// Function objects that take an element apart: its integer part, its sign, its class.
+//
+// They are exact. Integers and bool keep their type, and wrap where a result does not fit.
+#ifndef BROADLOOM_SCALAR_ROUNDING_HPP
+#define BROADLOOM_SCALAR_ROUNDING_HPP
+
+#include <cmath>
+#include <complex>
+
+#include "broadloom/scalar/bits.hpp"
+
+BROADLOOM_EXACT_BEGIN
+
+namespace broadloom::scalar {
+
+namespace math {
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+/// The unsigned type in which arithmetic on the integer T is done: at least as wide as unsigned,
+/// so that nothing is promoted to a signed type on the way.
+template <std::integral T>
+using unsigned_word = std::conditional_t<(sizeof(T) > sizeof(unsigned)), unsigned long long, unsigned>;
+
+}  // namespace math
+
+/// The largest integer not above x.
+struct floor {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return x;
+        } else if constexpr (vector_real<T>) {
+            const T r = math::nearest(x);
+            return r > x ? r - T{1} : r;
+        } else {
+            using std::floor;
+            return floor(x);
+        }
+    }
+};
+
+/// The smallest integer not below x.
+struct ceil {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return x;
+        } else if constexpr (vector_real<T>) {
+            const T r = math::nearest(x);
+            return math::or_sign(r < x ? r + T{1} : r, math::sign_of(x));
+        } else {
+            using std::ceil;
+            return ceil(x);
+        }
+    }
+};
+
+/// x without its fraction.
+struct trunc {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return x;
+        } else if constexpr (vector_real<T>) {
+            const T a = math::magnitude(x);
+            const T r = (a + math::Format<T>::integral) - math::Format<T>::integral;
+            const T below = r > a ? r - T{1} : r;
+            return math::or_sign(a < math::Format<T>::integral ? below : a,
+                                   math::sign_of(x));
+        } else {
+            using std::trunc;
+            return trunc(x);
+        }
+    }
+};
+
+/// The integer nearest to x; halves go to the even one.
+struct round {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return x;
+        } else if constexpr (vector_real<T>) {
+            return math::nearest(x);
+        } else if constexpr (std::floating_point<T>) {
+            return std::nearbyint(x);
+        } else {
+            return round_to_even(x);
+        }
+    }
+
+private:
+    template <class T>
+    static auto round_to_even(const T& x) {
+        using std::nearbyint;
+        return nearbyint(x);
+    }
+};
+
+/// The magnitude of x: real for a complex x; the most negative integer stays what it is.
+struct abs {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::unsigned_integral<T>) {
+            return x;
+        } else if constexpr (std::integral<T>) {
+            using U = math::unsigned_word<T>;
+            const U u = static_cast<U>(x);
+            return static_cast<T>(x < 0 ? U{0} - u : u);
+        } else if constexpr (vector_real<T>) {
+            return math::magnitude(x);
+        } else {
+            using std::abs;
+            return abs(x);
+        }
+    }
+};
+
+/// -1, 0 or 1; NaN for NaN; z / |z| for a complex z.
+struct sign {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::unsigned_integral<T>) {
+            return static_cast<T>(x > 0);
+        } else if constexpr (std::integral<T>) {
+            return static_cast<T>((x > 0) - (x < 0));
+        } else if constexpr (std::floating_point<T>) {
+            const T r = x < T{0} ? T{-1} : x + T{0};
+            return x > T{0} ? T{1} : r;
+        } else if constexpr (math::is_complex<T>) {
+            return unit(x);
+        } else {
+            return static_cast<T>(x > T(0) ? T(1) : x < T(0) ? T(-1) : x);
+        }
+    }
+
+private:
+    template <class T>
+    static std::complex<T> unit(const std::complex<T>& z) {
+        const T a = std::abs(z);
+        if (a == T{0}) return {T{0}, T{0}};
+        if (std::isinf(a) && std::isinf(z.real()) != std::isinf(z.imag())) {
+            return std::isinf(z.real()) ? std::complex<T>(std::copysign(T{1}, z.real()), T{0})
+                                        : std::complex<T>(T{0}, std::copysign(T{1}, z.imag()));
+        }
+        return {z.real() / a, z.imag() / a};
+    }
+};
+
+/// x times x; integers wrap.
+struct square {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::same_as<T, bool>) {
+            return x;
+        } else if constexpr (std::integral<T>) {
+            using U = math::unsigned_word<T>;
+            const U u = static_cast<U>(x);
+            return static_cast<T>(u * u);
+        } else {
+            return x * x;
+        }
+    }
+};
+
+/// 1 / x; truncated for integers, and 0 for the integer 0.
+struct reciprocal {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::same_as<T, bool>) {
+            return x;
+        } else if constexpr (std::unsigned_integral<T>) {
+            return static_cast<T>(x == 1);
+        } else if constexpr (std::integral<T>) {
+            return static_cast<T>((x == 1) - (x == -1));
+        } else {
+            return T(1) / x;
+        }
+    }
+};
+
+/// x where it is positive, else 0; NaN stays.
+struct relu {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::unsigned_integral<T>) {
+            return x;
+        } else {
+            return static_cast<T>(x <= T(0) ? T(0) : x);
+        }
+    }
+};
+
+struct isnan {
+    template <class T>
+    BROADLOOM_INLINE constexpr bool operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return false;
+        } else if constexpr (math::is_complex<T>) {
+            return (x.real() != x.real()) || (x.imag() != x.imag());
+        } else {
+            return x != x;
+        }
+    }
+};
+
+struct isinf {
+    template <class T>
+    BROADLOOM_INLINE constexpr bool operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return false;
+        } else if constexpr (vector_real<T>) {
+            return math::magnitude(x) == math::infinity<T>;
+        } else if constexpr (math::is_complex<T>) {
+            return std::isinf(x.real()) || std::isinf(x.imag());
+        } else {
+            using std::isinf;
+            return isinf(x);
+        }
+    }
+};
+
+struct isfinite {
+    template <class T>
+    BROADLOOM_INLINE constexpr bool operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return true;
+        } else if constexpr (vector_real<T>) {
+            return math::magnitude(x) < math::infinity<T>;
+        } else if constexpr (math::is_complex<T>) {
+            return std::isfinite(x.real()) && std::isfinite(x.imag());
+        } else {
+            using std::isfinite;
+            return isfinite(x);
+        }
+    }
+};
+
+/// The magnitude of x with the sign of y.
+struct copysign {
+    template <class T, class U>
+    BROADLOOM_INLINE constexpr auto operator()(T x, U y) const {
+        if constexpr (vector_real<T> && std::same_as<T, U>) {
+            return math::or_sign(math::magnitude(x), math::sign_of(y));
+        } else if constexpr (std::integral<T> && std::integral<U>) {
+            return math::or_sign(math::magnitude(static_cast<double>(x)),
+                                   math::sign_of(static_cast<double>(y)));
+        } else {
+            using std::copysign;
+            return copysign(x, y);
+        }
+    }
+};
+
+}  // namespace broadloom::scalar
+
+BROADLOOM_EXACT_END
+
+#endif  // BROADLOOM_SCALAR_ROUNDING_HPP

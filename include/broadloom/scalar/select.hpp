@@ -1,0 +1,61 @@
+// Choosing and blending between elements, and how close two of them are.
+#ifndef BROADLOOM_SCALAR_SELECT_HPP
+#define BROADLOOM_SCALAR_SELECT_HPP
+
+#include "broadloom/scalar/arithmetic.hpp"
+
+namespace broadloom::scalar {
+
+BROADLOOM_EXACT_BEGIN
+
+/// The second operand where the first is true, else the third.
+struct where {
+    template <class C, class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const C& c, const A& a, const B& b) const {
+        using R = promote_t<A, B>;
+        const R x = convert<R>(a), y = convert<R>(b);
+        return convert<bool>(c) ? x : y;
+    }
+};
+
+/// x + weight * (y - x).
+struct lerp {
+    template <class A, class B, class W>
+    BROADLOOM_INLINE constexpr auto operator()(const A& x, const B& y, const W& weight) const {
+        using R = promote_t<promote_t<A, B>, W>;
+        const R from = convert<R>(x);
+        return add::on(from,
+                       multiply::on(convert<R>(weight), subtract::on(convert<R>(y), from)));
+    }
+};
+
+/// Whether |x - y| <= absolute + relative * |y|, in double.
+struct isclose {
+    double relative, absolute;
+    bool equal_nan;
+
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& x, const B& y) const {
+        if constexpr (kind<A> == Kind::complex || kind<B> == Kind::complex) {
+            const auto p = parts(convert<std::complex<double>>(x));
+            const auto q = parts(convert<std::complex<double>>(y));
+            const double re = p.re - q.re, im = p.im - q.im;
+            const bool same = (p.re == q.re) & (p.im == q.im);
+            const bool nan = ((p.re != p.re) | (p.im != p.im)) & ((q.re != q.re) | (q.im != q.im));
+            const double distance = __builtin_hypot(re, im), size = __builtin_hypot(q.re, q.im);
+            const bool near = (distance <= absolute + relative * size) & (size - size == 0);
+            return same | near | (equal_nan & nan);
+        } else {
+            const double a = convert<double>(x), b = convert<double>(y);
+            const double distance = a < b ? b - a : a - b, size = b < 0 ? -b : b;
+            const bool near = (distance <= absolute + relative * size) & (size - size == 0);
+            return (a == b) | near | (equal_nan & (a != a) & (b != b));
+        }
+    }
+};
+
+BROADLOOM_EXACT_END
+
+}  // namespace broadloom::scalar
+
+#endif  // BROADLOOM_SCALAR_SELECT_HPP

@@ -1,0 +1,310 @@
+// New tensors: uninitialised, constant, counted, spaced, triangular, and from what C++ programs
+// hold already. view_of looks at memory that somebody else owns.
+#ifndef BROADLOOM_TENSOR_CREATE_HPP
+#define BROADLOOM_TENSOR_CREATE_HPP
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <span>
+
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+
+/// Every element `value`: `full({4, 3}, 2.0f)`.
+template <class T>
+Tensor<T> full(const Shape& shape, const T& value) {
+    Tensor<T> result = empty<T>(shape);
+    result.fill(value);
+    return result;
+}
+template <class T>
+Tensor<T> zeros(const Shape& shape) {
+    return full<T>(shape, T(0));
+}
+template <class T>
+Tensor<T> ones(const Shape& shape) {
+    return full<T>(shape, T(1));
+}
+
+/// The same for the shape, and unless told otherwise the element type, of another operand.
+template <class T = void, class X>
+    requires tensor_like<X>
+auto empty_like(const X& x) {
+    return empty<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
+}
+template <class T = void, class X>
+    requires tensor_like<X>
+auto zeros_like(const X& x) {
+    return zeros<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
+}
+template <class T = void, class X>
+    requires tensor_like<X>
+auto ones_like(const X& x) {
+    return ones<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
+}
+template <class X>
+    requires tensor_like<X>
+auto full_like(const X& x, const element_t<X>& value) {
+    return full<element_t<X>>(x.shape(), value);
+}
+
+namespace detail {
+
+/// How many steps from start stay below stop: ceil((stop - start) / step), exact for integers.
+template <class T>
+index_t count_steps(T start, T stop, T step) {
+    if (!(step != T(0))) throw value_error("arange with a step of 0");
+    if constexpr (std::is_integral_v<T>) {
+        const bool up = step > T(0);
+        if (up ? start >= stop : start <= stop) return 0;
+        // Differences of integers, which may need one bit more than T has.
+        using U = std::make_unsigned_t<std::conditional_t<(sizeof(T) < 8), long long, T>>;
+        const U span = up ? static_cast<U>(stop) - static_cast<U>(start)
+                          : static_cast<U>(start) - static_cast<U>(stop);
+        const U stride = up ? static_cast<U>(step) : U(0) - static_cast<U>(step);
+        const U count = (span - 1) / stride + 1;
+        if (count > static_cast<U>(std::numeric_limits<index_t>::max())) {
+            throw value_error("arange would have more elements than can be counted");
+        }
+        return static_cast<index_t>(count);
+    } else {
+        const double count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) /
+                                       static_cast<double>(step));
+        if (!(count < 9.0e18)) {
+            throw value_error("arange would have more elements than can be counted");
+        }
+        return count > 0 ? static_cast<index_t>(count) : 0;
+    }
+}
+
+/// `make(i)` for every i, as a tensor of rank 1.
+template <class T, class Make>
+Tensor<T> generate(index_t count, Make&& make) {
+    Tensor<T> result = empty<T>({count});
+    T* to = result.data();
+    for (index_t i = 0; i < count; ++i) to[i] = make(i);
+    return result;
+}
+
+}  // namespace detail
+
+/// start, start + step, ... up to but without stop, each computed as start + i * step. Throws
+/// value_error for a step of 0.
+template <class T = void, class A, class B, class C>
+    requires(scalar_like<A> && scalar_like<B> && scalar_like<C>)
+auto arange(A start, B stop, C step) {
+    using R = std::conditional_t<std::is_void_v<T>, promote_t<promote_t<A, B>, C>, T>;
+    const R first = static_cast<R>(start), by = static_cast<R>(step);
+    const index_t count = detail::count_steps<R>(first, static_cast<R>(stop), by);
+    return detail::generate<R>(count, [&](index_t i) {
+        if constexpr (std::is_integral_v<R>) {
+            using U = std::make_unsigned_t<R>;
+            return static_cast<R>(static_cast<U>(first) +
+                                  static_cast<U>(static_cast<U>(i) * static_cast<U>(by)));
+        } else {
+            return static_cast<R>(static_cast<double>(first) +
+                                  static_cast<double>(i) * static_cast<double>(by));
+        }
+    });
+}
+template <class T = void, class A, class B>
+    requires(scalar_like<A> && scalar_like<B>)
+auto arange(A start, B stop) {
+    using R = std::conditional_t<std::is_void_v<T>, promote_t<A, B>, T>;
+    return arange<R>(static_cast<R>(start), static_cast<R>(stop), R(1));
+}
+/// 0, 1, 2, ... up to but without stop: `arange<int>(4)` is {0, 1, 2, 3}.
+template <class T = void, class A>
+    requires scalar_like<A>
+auto arange(A stop) {
+    using R = std::conditional_t<std::is_void_v<T>, A, T>;
+    return arange<R>(R(0), static_cast<R>(stop), R(1));
+}
+
+/// `count` evenly spaced values from start to stop, both exact; without the end point, the steps
+/// are as if there were one value more. Throws value_error for a negative count.
+template <class T = double>
+Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint = true) {
+    if (count < 0) throw value_error("linspace with a negative count");
+    const index_t steps = endpoint ? count - 1 : count;
+    const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
+    return detail::generate<T>(count, [&](index_t i) {
+        if (endpoint && i == count - 1 && count > 1) return static_cast<T>(stop);
+        const double value = steps > 0 && step == 0.0
+                                 ? start + static_cast<double>(i) / static_cast<double>(steps) *
+                                               (stop - start)
+                                 : start + static_cast<double>(i) * step;
+        if constexpr (std::is_integral_v<T>) return scalar::convert<T>(std::floor(value));
+        else return static_cast<T>(value);
+    });
+}
+
+/// `count` values spaced evenly on a logarithmic scale, from base^start to base^stop.
+template <class T = double>
+Tensor<T> logspace(double start, double stop, index_t count = 50, double base = 10.0) {
+    const Tensor<double> exponents = linspace<double>(start, stop, count);
+    return detail::generate<T>(count, [&](index_t i) {
+        return scalar::convert<T>(std::pow(base, exponents.data()[i]));
+    });
+}
+
+/// Ones on a diagonal, zeros elsewhere: (rows, columns), shifted by k to the right.
+template <class T>
+Tensor<T> eye(index_t rows, index_t columns, index_t k = 0) {
+    Tensor<T> result = zeros<T>({rows, columns});
+    if (rows > 0 && columns > 0) result.diagonal(k).fill(T(1));
+    return result;
+}
+template <class T>
+Tensor<T> eye(index_t n) {
+    return eye<T>(n, n);
+}
+
+namespace detail {
+
+/// A copy of the last two dimensions in which only what `keep(i, j)` allows is not 0.
+template <class X, class Keep>
+auto triangle(X&& x, Keep keep) {
+    using T = element_t<X>;
+    Tensor<T> result(std::forward<X>(x));
+    if (result.rank() < 2) throw shape_error("a triangle needs two dimensions, not shape " + text(result.shape()));
+    if (!result.is_contiguous()) result = result.copy();
+    const index_t rows = result.extent(-2), columns = result.extent(-1);
+    T* at = result.data();
+    for (index_t left = result.size(); left > 0; left -= rows * columns) {
+        for (index_t i = 0; i < rows; ++i) {
+            for (index_t j = 0; j < columns; ++j, ++at) {
+                if (!keep(i, j)) *at = T(0);
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace detail
+
+/// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere.
+template <class X>
+    requires tensor_like<X>
+auto tril(X&& x, index_t k = 0) {
+    return detail::triangle(std::forward<X>(x), [k](index_t i, index_t j) { return j - i <= k; });
+}
+/// The elements on and above the k-th diagonal of the last two dimensions, zeros elsewhere.
+template <class X>
+    requires tensor_like<X>
+auto triu(X&& x, index_t k = 0) {
+    return detail::triangle(std::forward<X>(x), [k](index_t i, index_t j) { return j - i >= k; });
+}
+
+/// The elements of a range, in order, under a shape of the same size. Throws shape_error.
+template <class R>
+    requires requires(const R& r) { std::begin(r), std::end(r); }
+auto from(const R& range, const Shape& shape) {
+    using T = std::remove_cvref_t<decltype(*std::begin(range))>;
+    index_t count = 0;
+    for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
+    if (count != shape.size()) {
+        throw shape_error("a range of " + std::to_string(count) + " elements does not fill shape " +
+                          detail::text(shape));
+    }
+    Tensor<T> result = empty<T>(shape);
+    T* to = result.data();
+    for (auto i = std::begin(range); i != std::end(range); ++i) *to++ = *i;
+    return result;
+}
+/// The elements of a range as a tensor of rank 1.
+template <class R>
+    requires requires(const R& r) { std::begin(r), std::end(r); }
+auto from(const R& range) {
+    index_t count = 0;
+    for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
+    return from(range, Shape{count});
+}
+
+namespace detail {
+
+[[noreturn]] inline void throw_outside(const Shape& shape, const Strides& strides, index_t room) {
+    throw shape_error("shape " + text(shape) + " with strides " + text(strides) +
+                      " reaches outside of the " + std::to_string(room) + " elements there are");
+}
+/// Throws unless a layout that starts at the first of `room` elements stays inside of them.
+inline void require_room(const Shape& shape, const Strides& strides, index_t room) {
+    if (strides.rank() != shape.rank()) {
+        throw shape_error("strides " + text(strides) + " do not belong to shape " + text(shape));
+    }
+    if (shape.size() == 0) return;
+    // Step by step, so that nothing overflows.
+    index_t reach = 0;
+    for (index_t d = 0; d < shape.rank(); ++d) {
+        if (shape[d] == 1) continue;
+        if (strides[d] < 0 || (strides[d] > 0 && shape[d] - 1 > (room - 1 - reach) / strides[d])) {
+            throw_outside(shape, strides, room);
+        }
+        reach += (shape[d] - 1) * strides[d];
+    }
+    if (room < 1) throw_outside(shape, strides, room);
+}
+
+}  // namespace detail
+
+/// A view of memory that somebody else owns, row by row; the caller vouches for its size.
+template <class T>
+TensorView<T> view_of(T* data, const Shape& shape) {
+    return TensorView<T>(data, shape, detail::row_major(shape));
+}
+/// A view of memory that somebody else owns, with strides in elements, negative ones included.
+template <class T>
+TensorView<T> view_of(T* data, const Shape& shape, const Strides& strides) {
+    if (strides.rank() != shape.rank()) {
+        throw shape_error("strides " + detail::text(strides) + " do not belong to shape " +
+                          detail::text(shape));
+    }
+    return TensorView<T>(data, shape, strides);
+}
+/// A view of a contiguous range (std::vector, std::array, std::span, an array): of all its
+/// elements, under a shape, or with strides. Throws shape_error where it would reach outside.
+template <class R>
+    requires requires(R& r) { std::data(r), std::size(r); }
+auto view_of(R&& range, const Shape& shape) {
+    if (static_cast<index_t>(std::size(range)) != shape.size()) {
+        throw shape_error("a range of " + std::to_string(std::size(range)) +
+                          " elements cannot be viewed as " + detail::text(shape));
+    }
+    return view_of(std::data(range), shape);
+}
+template <class R>
+    requires requires(R& r) { std::data(r), std::size(r); }
+auto view_of(R&& range, const Shape& shape, const Strides& strides) {
+    detail::require_room(shape, strides, static_cast<index_t>(std::size(range)));
+    return view_of(std::data(range), shape, strides);
+}
+template <class R>
+    requires requires(R& r) { std::data(r), std::size(r); }
+auto view_of(R&& range) {
+    return view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});
+}
+
+/// The class indices of x as vectors of 0 and a single 1: shape (...,) gives (..., classes).
+/// Throws index_error for an index outside of [0, classes).
+template <class T = float, class X>
+    requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
+Tensor<T> one_hot(X&& x, index_t classes) {
+    const Tensor<index_t> index(Tensor<element_t<X>>(std::forward<X>(x)));
+    IndexList extents = index.shape().extents();
+    extents.push_back(classes);
+    const Tensor<index_t> flat = index.copy();
+    for (index_t i = 0; i < flat.size(); ++i) {
+        if (flat.data()[i] < 0 || flat.data()[i] >= classes) {
+            detail::throw_index(flat.data()[i], index.rank(), classes);
+        }
+    }
+    Tensor<T> result = zeros<T>(Shape(extents));
+    for (index_t i = 0; i < flat.size(); ++i) result.data()[i * classes + flat.data()[i]] = T(1);
+    return result;
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_TENSOR_CREATE_HPP

@@ -1,0 +1,163 @@
+// Memory for elements: 64-byte aligned, never zeroed, and freed blocks are kept by size for the
+// next tensor of the thread, up to a settable number of bytes. From 2 MiB on blocks are aligned
+// for huge pages, since page faults cost more than most computations on fresh memory.
+#ifndef BROADLOOM_TENSOR_MEMORY_HPP
+#define BROADLOOM_TENSOR_MEMORY_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace broadloom {
+namespace detail {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool keeps_memory = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+    __has_feature(thread_sanitizer)
+inline constexpr bool keeps_memory = false;
+#else
+inline constexpr bool keeps_memory = true;
+#endif
+#else
+inline constexpr bool keeps_memory = true;
+#endif
+
+inline constexpr std::size_t alignment = 64;
+inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+inline std::atomic<std::size_t> memory_cache_limit{std::size_t{256} << 20};
+
+/// The size class of a request: its index and the bytes a block of the class has. Classes are 64
+/// bytes apart up to 1 KiB, then eight for every doubling.
+struct SizeClass {
+    int index;
+    std::size_t bytes;
+};
+constexpr SizeClass size_class(std::size_t bytes) {
+    if (bytes <= 1024) {
+        const std::size_t n = bytes == 0 ? 0 : (bytes - 1) / 64;
+        return SizeClass{static_cast<int>(n), (n + 1) * 64};
+    }
+    int shift = 0;  // bytes in (1024 << shift, 2048 << shift]
+    while (((bytes - 1) >> shift) >= 2048) ++shift;
+    const std::size_t step = std::size_t{128} << shift;
+    const std::size_t n = (bytes - 1) / step;  // 8 to 15
+    return SizeClass{16 + 8 * shift + static_cast<int>(n) - 8, (n + 1) * step};
+}
+inline constexpr int size_classes = 16 + 8 * 53;
+
+/// What stands in a free block: the next one of its class.
+struct FreeBlock {
+    FreeBlock* next;
+};
+
+/// The free blocks of one thread. Trivial on purpose: thread-local access then costs nothing.
+struct BlockCache {
+    FreeBlock* free[size_classes];
+    std::size_t bytes;
+    bool armed, closed;
+};
+inline constinit thread_local BlockCache block_cache{};
+
+// The address that malloc gave stands just before the block.
+inline void* allocate_block(std::size_t bytes) {
+    const std::size_t align = bytes >= huge_page ? huge_page : alignment;
+    if (bytes > static_cast<std::size_t>(-1) / 2 - 2 * align) throw std::bad_alloc();
+    void* raw = std::malloc(bytes + align + sizeof(void*));
+    if (raw == nullptr) throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(raw) + sizeof(void*) + align - 1;
+    void* block = reinterpret_cast<void*>(address / align * align);
+    static_cast<void**>(block)[-1] = raw;
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (align == huge_page) madvise(block, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+inline void free_block(void* block) noexcept { std::free(static_cast<void**>(block)[-1]); }
+
+inline void empty_cache(std::size_t limit) noexcept {
+    BlockCache& cache = block_cache;
+    // The largest go first.
+    for (int i = size_classes - 1; i >= 0 && cache.bytes > limit; --i) {
+        while (cache.free[i] != nullptr && cache.bytes > limit) {
+            FreeBlock* block = cache.free[i];
+            cache.free[i] = block->next;
+            const int octave = (i - 16) / 8;
+            cache.bytes -= i < 16 ? static_cast<std::size_t>(i + 1) * 64
+                                  : static_cast<std::size_t>((i - 16) % 8 + 9)
+                                        << (7 + octave);
+            free_block(block);
+        }
+    }
+}
+
+/// Gives the blocks back when the thread ends.
+struct CacheCloser {
+    ~CacheCloser() {
+        empty_cache(0);
+        block_cache.closed = true;
+    }
+    void arm() const noexcept {}
+};
+inline void arm_cache() {
+    static thread_local CacheCloser closer;
+    closer.arm();
+    block_cache.armed = true;
+}
+
+/// Uninitialised memory for `bytes` bytes. Throws std::bad_alloc.
+inline void* allocate(std::size_t bytes) {
+    if (bytes > static_cast<std::size_t>(-1) / 2) throw std::bad_alloc();
+    const SizeClass size = size_class(bytes);
+    if constexpr (keeps_memory) {
+        BlockCache& cache = block_cache;
+        if (FreeBlock* block = cache.free[size.index]) {
+            cache.free[size.index] = block->next;
+            cache.bytes -= size.bytes;
+            return block;
+        }
+    }
+    return allocate_block(keeps_memory ? size.bytes : bytes);
+}
+
+/// Takes back what `allocate(bytes)` gave.
+inline void deallocate(void* memory, std::size_t bytes) noexcept {
+    if constexpr (keeps_memory) {
+        BlockCache& cache = block_cache;
+        const SizeClass size = size_class(bytes);
+        const std::size_t limit = memory_cache_limit.load(std::memory_order_relaxed);
+        if (!cache.closed && size.bytes <= limit) {
+            if (!cache.armed) arm_cache();
+            if (cache.bytes + size.bytes > limit) empty_cache(limit - size.bytes);
+            auto* block = ::new (memory) FreeBlock{cache.free[size.index]};
+            cache.free[size.index] = block;
+            cache.bytes += size.bytes;
+            return;
+        }
+    }
+    free_block(memory);
+}
+
+}  // namespace detail
+
+/// Sets how many bytes of freed blocks each thread keeps for its next tensors: 256 MiB unless
+/// told otherwise, 0 to keep none.
+inline void set_memory_cache_limit(std::size_t bytes) noexcept {
+    detail::memory_cache_limit.store(bytes, std::memory_order_relaxed);
+    detail::empty_cache(bytes);
+}
+
+/// Gives the blocks that this thread keeps back to the system.
+inline void release_memory() noexcept { detail::empty_cache(0); }
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_TENSOR_MEMORY_HPP

@@ -1,0 +1,305 @@
+// Ownership. A Tensor owns its elements and has value semantics: copies are deep, moves O(1), and
+// a failed call changes nothing. Building one from a view or an expression is a walk of the
+// kernel; so is assigning to a view.
+#ifndef BROADLOOM_TENSOR_TENSOR_HPP
+#define BROADLOOM_TENSOR_TENSOR_HPP
+
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/kernel/elementwise.hpp"
+#include "broadloom/tensor/literal.hpp"
+#include "broadloom/tensor/memory.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// A block of memory with its owner.
+class Buffer {
+public:
+    Buffer() = default;
+    Buffer(index_t count, std::size_t element) : bytes_(size(count, element)) {
+        memory_ = allocate(bytes_);
+    }
+    Buffer(Buffer&& other) noexcept
+        : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    Buffer& operator=(Buffer&& other) noexcept {
+        std::swap(memory_, other.memory_);
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~Buffer() {
+        if (memory_ != nullptr) deallocate(memory_, bytes_);
+    }
+
+    void* memory() const noexcept { return memory_; }
+
+private:
+    static std::size_t size(index_t count, std::size_t element) {
+        const auto n = static_cast<std::size_t>(count);
+        if (n > static_cast<std::size_t>(-1) / 2 / element) throw std::bad_alloc();
+        return n * element;
+    }
+
+    void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+/// What is read when a source is consumed: an expression itself, or a view of a tensor.
+template <class X>
+decltype(auto) consume(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::expression && !std::is_lvalue_reference_v<X>) {
+        return std::as_const(x);
+    } else if constexpr (tensor_like<X> && operand_kind<X> != OperandKind::expression) {
+        return TensorView<const element_t<X>>(std::as_const(x).view());
+    } else {
+        return hold(std::forward<X>(x));
+    }
+}
+
+template <class From, class To>
+constexpr void require_storable() {
+    static_assert(storable<From, To>,
+                  "the source has elements of a higher kind (bool < integer < floating < complex) "
+                  "than the target: convert it on purpose with cast<T>()");
+}
+
+}  // namespace detail
+
+/// A tensor that owns its elements, of any trivially copyable type, in 64-byte aligned memory.
+template <class T>
+class Tensor : public detail::ViewMembers<Tensor<T>> {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "the elements of a Tensor are of a trivially copyable type without const");
+
+public:
+    using value_type = T;
+    using iterator = Iterator<T>;
+    using const_iterator = Iterator<const T>;
+
+    /// Rank 1 and size 0.
+    Tensor() : Tensor(Shape{0}) {}
+    /// The values in braces: `Tensor<float> x = {{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when
+    /// the braces are ragged.
+    Tensor(std::initializer_list<Literal<T>> values) : Tensor(Literal<T>::shape_of(values)) {
+        T* to = data_;
+        for (const Literal<T>& value : values) to = value.write(to);
+    }
+    /// The elements of a view or a tensor, or the result of an expression, converted to T.
+    template <class X>
+        requires(tensor_like<X> && !std::same_as<std::remove_cvref_t<X>, Tensor>)
+    Tensor(X&& source) : Tensor(Evaluated{}, detail::consume(std::forward<X>(source))) {}
+
+    Tensor(const Tensor& other) : Tensor(other.view()) {}
+    Tensor(Tensor&& other) noexcept
+        : buffer_(std::move(other.buffer_)),
+          data_(std::exchange(other.data_, nullptr)),
+          shape_(other.shape_),
+          strides_(other.strides_) {
+        other.forget();
+    }
+    Tensor& operator=(const Tensor& other) { return *this = other.view(); }
+    Tensor& operator=(Tensor&& other) noexcept {
+        if (this != &other) {
+            detail::Buffer dying = std::move(buffer_);
+            buffer_ = std::move(other.buffer_);
+            data_ = std::exchange(other.data_, nullptr);
+            shape_ = other.shape_;
+            strides_ = other.strides_;
+            other.forget();
+        }
+        return *this;
+    }
+    /// Takes the shape and the elements of the source. Memory of the right size is used again.
+    template <class X>
+        requires(tensor_like<X> && !std::same_as<std::remove_cvref_t<X>, Tensor>)
+    Tensor& operator=(X&& source) {
+        replace(detail::consume(std::forward<X>(source)));
+        return *this;
+    }
+    Tensor& operator=(std::initializer_list<Literal<T>> values) { return *this = Tensor(values); }
+
+    const Shape& shape() const noexcept { return shape_; }
+    /// The distance between neighbours along each dimension, in elements.
+    const Strides& strides() const noexcept { return strides_; }
+    index_t rank() const noexcept { return shape_.rank(); }
+    index_t size() const noexcept { return shape_.size(); }
+    /// The extent of an axis, which may be negative. Throws index_error.
+    index_t extent(index_t axis) const { return shape_[detail::normalize_axis(axis, rank())]; }
+    /// The element at index (0, 0, ...).
+    T* data() noexcept { return data_; }
+    const T* data() const noexcept { return data_; }
+    /// True when the elements, in row-major order, are neighbours in memory.
+    bool is_contiguous() const noexcept { return detail::is_contiguous(shape_, strides_); }
+
+    TensorView<T> view() & { return TensorView<T>(data_, shape_, strides_); }
+    TensorView<const T> view() const& { return TensorView<const T>(data_, shape_, strides_); }
+    Tensor view() && { return std::move(*this); }
+
+    /// The element at an index, which is always checked and may be negative. Throws index_error.
+    template <detail::integer_index... I>
+    T& at(I... indices) & {
+        return view().at(indices...);
+    }
+    template <detail::integer_index... I>
+    const T& at(I... indices) const& {
+        return view().at(indices...);
+    }
+    template <detail::integer_index... I>
+    T at(I... indices) && {
+        return std::as_const(*this).view().at(indices...);
+    }
+    /// The only element. Throws value_error unless there is exactly one.
+    T item() const { return view().item(); }
+
+    iterator begin() { return iterator(data_, &shape_, &strides_, 0); }
+    iterator end() { return iterator(data_, &shape_, &strides_, size()); }
+    const_iterator begin() const { return const_iterator(data_, &shape_, &strides_, 0); }
+    const_iterator end() const { return const_iterator(data_, &shape_, &strides_, size()); }
+
+    /// Sets every element.
+    void fill(const T& value) { view().fill(value); }
+    /// A Tensor with the same elements, stored row by row.
+    Tensor copy() const { return Tensor(view()); }
+    /// The elements converted to U, as an expression.
+    template <class U>
+    auto cast() const& {
+        return broadloom::cast<U>(*this);
+    }
+    template <class U>
+    auto cast() && {
+        return broadloom::cast<U>(std::move(*this));
+    }
+
+private:
+    friend class detail::ViewMembers<Tensor>;
+    template <class U>
+    friend Tensor<U> empty(const Shape& shape);
+
+    struct Evaluated {};
+
+    // Uninitialised elements.
+    explicit Tensor(const Shape& shape)
+        : buffer_(shape.size(), sizeof(T)),
+          data_(static_cast<T*>(buffer_.memory())),
+          shape_(shape),
+          strides_(detail::row_major(shape)) {}
+    template <class X>
+    Tensor(Evaluated, const X& source) : Tensor(source.shape()) {
+        detail::require_storable<typename X::value_type, T>();
+        kernel::evaluate(source, data_, shape_, strides_);
+    }
+
+    template <class X>
+    void replace(const X& source) {
+        detail::require_storable<typename X::value_type, T>();
+        if (kernel::detail::never_throws<X> && source.shape() == shape_ && is_contiguous() &&
+            !kernel::is_hazard(source, data_, shape_, strides_)) {
+            kernel::evaluate(source, data_, shape_, strides_);
+        } else {
+            *this = Tensor(Evaluated{}, source);
+        }
+    }
+    void forget() noexcept {
+        static constexpr Shape nothing{0};
+        static constexpr Strides one{1};
+        shape_ = nothing;
+        strides_ = one;
+    }
+
+    TensorView<T> remap(const Layout& layout) & { return TensorView<T>(data_, layout); }
+    TensorView<const T> remap(const Layout& layout) const& {
+        return TensorView<const T>(data_, layout);
+    }
+    Tensor remap(const Layout& layout) && {
+        Tensor result(std::move(*this));
+        result.data_ += layout.offset;
+        result.shape_ = layout.shape;
+        result.strides_ = layout.strides;
+        return result;
+    }
+    TensorView<const T> remap_const(const Layout& layout) const { return remap(layout); }
+    Tensor reshape_or_copy(const IndexList& wanted) && {
+        const Shape shape = detail::infer_shape(shape_, wanted);
+        Layout to;
+        if (detail::reshape(Layout{shape_, strides_, 0}, shape, to)) {
+            return std::move(*this).remap(to);
+        }
+        return copy().remap(Layout{shape, detail::row_major(shape), 0});
+    }
+    Tensor repeat_to(const Shape& shape) && {
+        return Tensor(std::as_const(*this).broadcast_to(shape));
+    }
+    template <class... I>
+    T& element(I... indices) {
+        const index_t index[sizeof...(I) + 1] = {indices..., 0};
+        return data_[detail::element_offset<detail::checks_elements>(
+            shape_, strides_, index, static_cast<index_t>(sizeof...(I)))];
+    }
+    template <class... I>
+    const T& element(I... indices) const {
+        return const_cast<Tensor&>(*this).element(indices...);
+    }
+
+    detail::Buffer buffer_;
+    T* data_;
+    Shape shape_;
+    Strides strides_;
+};
+
+template <class X>
+    requires tensor_like<X>
+Tensor(X&&) -> Tensor<element_t<X>>;
+
+/// The result of an operand as a Tensor.
+template <class X>
+    requires tensor_like<X>
+Tensor<element_t<X>> eval(X&& x) {
+    return Tensor<element_t<X>>(std::forward<X>(x));
+}
+
+/// A tensor whose elements are yet to be written.
+template <class T>
+Tensor<T> empty(const Shape& shape) {
+    return Tensor<T>(shape);
+}
+
+namespace detail {
+
+template <class T>
+void fill(const TensorView<T>& target, const T& value) {
+    // One element, repeated: filling is an ordinary walk.
+    const T element = value;
+    kernel::evaluate(TensorView<const T>(&element, Shape{}, Strides{}), target.data(),
+                     target.shape(), target.strides());
+}
+
+template <class T, class X>
+void assign(const TensorView<T>& target, X&& source) {
+    if constexpr (tensor_like<X>) {
+        require_storable<element_t<X>, T>();
+        decltype(auto) read = consume(std::forward<X>(source));
+        using Read = std::remove_cvref_t<decltype(read)>;
+        const Shape shape = drop_leading_ones(read.shape(), target.rank());
+        if (!fits_into(shape.extents(), target.shape().extents())) {
+            throw_cannot_grow(read.shape(), target.shape());
+        }
+        if (!kernel::detail::never_throws<Read> ||
+            kernel::is_hazard(read, target.data(), target.shape(), target.strides())) {
+            Tensor<element_t<X>> copy = empty<element_t<X>>(read.shape());
+            kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
+            kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(), target.strides());
+        } else {
+            kernel::evaluate(read, target.data(), target.shape(), target.strides());
+        }
+    } else {
+        require_storable<std::remove_cvref_t<X>, T>();
+        fill(target, static_cast<T>(source));
+    }
+}
+
+}  // namespace detail
+}  // namespace broadloom
+
+#endif  // BROADLOOM_TENSOR_TENSOR_HPP

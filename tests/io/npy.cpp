@@ -1,0 +1,325 @@
+#include "broadloom/io/npy.hpp"
+
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#if __has_include(<unistd.h>)
+#include <unistd.h>
+#endif
+
+#include "broadloom/core/slice.hpp"
+#include "support/catch.hpp"
+#include "support/reference.hpp"
+
+namespace bl = broadloom;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+// Element k of the reference arrays.
+template <class T>
+T reference_element(bl::index_t k) {
+    const auto real = static_cast<double>(k);
+    if constexpr (std::is_same_v<T, bool>) return k % 3 == 0;
+    else if constexpr (requires(T value) { value.real(); }) {
+        using Part = typename T::value_type;
+        return T(static_cast<Part>(real - 2), static_cast<Part>(real / 2));
+    }
+    else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(1.5 * real - 4);
+    else if constexpr (std::is_signed_v<T>) return static_cast<T>(5 * k - 20);
+    else return static_cast<T>(5 * k);
+}
+
+template <class T>
+bl::Tensor<T> reference_tensor(const bl::Shape& shape) {
+    bl::Tensor<T> x = bl::empty<T>(shape);
+    for (bl::index_t k = 0; k < x.size(); ++k) x.data()[k] = reference_element<T>(k);
+    return x;
+}
+
+template <class T>
+bl::Tensor<T> from_memory(const std::string& bytes) {
+    bl::detail::ByteSource source(bytes, "memory");
+    return bl::detail::read_npy<T>(source);
+}
+
+template <class A, class B>
+bool same(const A& a, const B& b) {
+    if (!(a.shape() == b.shape())) return false;
+    auto other = b.begin();
+    for (const auto& element : a) {
+        if (element != *other) return false;
+        ++other;
+    }
+    return true;
+}
+
+// A file of version 1.0 with this header and these bytes of elements.
+std::string file(const std::string& header, const std::string& elements, char version = 1) {
+    std::string bytes = "\x93NUMPY";
+    bytes += {version, '\0', static_cast<char>(header.size() & 255),
+              static_cast<char>(header.size() >> 8)};
+    if (version > 1) bytes += {'\0', '\0'};
+    return bytes + header + elements;
+}
+std::string file_of_shape(const std::string& shape, const std::string& elements) {
+    return file("{'descr': '|u1', 'fortran_order': False, 'shape': " + shape + ", }\n", elements);
+}
+
+// What the io_error says, or nothing when there is none.
+template <class T>
+std::string complaint(const std::string& bytes) {
+    try {
+        (void)from_memory<T>(bytes);
+    } catch (const bl::io_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("files made by NumPy load: every type, order, byte order and version") {
+    std::ifstream in = reference::open("npy.txt");
+    std::string name, dtype, extents, hex;
+    int files = 0;
+    while (in >> name >> dtype >> extents >> hex) {
+        if (name != "plain" && name != "other") continue;
+        reference::with_type(dtype, [&, text = extents]<class T>(reference::Type<T>) {
+            CAPTURE(name, dtype, text);
+            const std::string bytes = reference::bytes(hex);
+            const auto expected = reference_tensor<T>(reference::shape(text));
+            CHECK(same(from_memory<T>(bytes), expected));
+            const reference::TemporaryFile saved(bytes);
+            CHECK(same(bl::load_npy<T>(saved.path()), expected));
+        });
+        ++files;
+    }
+    CHECK(files > 50);
+}
+
+TEST_CASE("saved files are byte for byte NumPy's") {
+    std::ifstream in = reference::open("npy.txt");
+    std::string name, dtype, extents, hex;
+    while (in >> name >> dtype >> extents >> hex) {
+        if (name != "plain" || !bl::detail::little_endian_machine) continue;
+        reference::with_type(dtype, [&, text = extents]<class T>(reference::Type<T>) {
+            CAPTURE(dtype, text);
+            const reference::TemporaryFile saved;
+            bl::save_npy(saved.path(), reference_tensor<T>(reference::shape(text)));
+            CHECK(saved.read() == reference::bytes(hex));
+        });
+    }
+}
+
+TEST_CASE("Fortran order loads as strides, without moving elements") {
+    const std::string header = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n";
+    const auto x = from_memory<std::uint8_t>(file(header, "abcdef"));
+    CHECK(x.shape() == bl::Shape{2, 3});
+    CHECK(x.strides() == bl::Strides{1, 2});
+    CHECK(x(1, 0) == 'b');
+}
+
+TEST_CASE("views save their elements in row-major order") {
+    const auto x = reference_tensor<float>({40, 50, 3});
+    const reference::TemporaryFile saved;
+    const auto round_trip = [&](const auto& view) {
+        bl::save_npy(saved.path(), view);
+        return same(bl::load_npy<float>(saved.path()), view);
+    };
+    CHECK(round_trip(x.transpose()));
+    CHECK(round_trip(x.flip()));
+    CHECK(round_trip(x(bl::all, bl::range(1, {}, 3), bl::range({}, {}, -2))));
+    CHECK(round_trip(x(bl::range(0, 1)).broadcast_to({3, 50, 3})));
+    CHECK(round_trip(x[3]));
+    CHECK(round_trip(x(bl::range(0, 0))));
+    CHECK(round_trip(x(5, 6, bl::range(1, 2))));
+}
+
+TEST_CASE("expressions are evaluated to be saved") {
+    const auto x = reference_tensor<double>({2, 3});
+    const reference::TemporaryFile saved;
+    bl::save_npy(saved.path(), bl::map([](double v) { return v > 0; }, x));
+    const auto loaded = bl::load_npy<bool>(saved.path());
+    CHECK(loaded.shape() == x.shape());
+    CHECK(loaded(1, 2));
+    CHECK_FALSE(loaded(0, 0));
+}
+
+TEST_CASE("long double keeps its bits") {
+    auto x = bl::empty<long double>({3});
+    x.data()[0] = 1.0L / 3;
+    x.data()[1] = -std::numeric_limits<long double>::max();
+    x.data()[2] = std::numeric_limits<long double>::denorm_min();
+    const reference::TemporaryFile saved;
+    bl::save_npy(saved.path(), x);
+    CHECK(same(bl::load_npy<long double>(saved.path()), x));
+}
+
+TEST_CASE("bytes of a bool other than 0 and 1 load as true") {
+    const auto x = from_memory<bool>(
+        file("{'descr': '|b1', 'fortran_order': False, 'shape': (4,)}", {'\0', '\1', '\2', '\xFF'}));
+    CHECK_FALSE(x(0));
+    CHECK(x(1) == true);
+    CHECK(x(2) == true);
+    CHECK(x(3) == true);
+}
+
+TEST_CASE("another element type than the file's is refused in words") {
+    const auto bytes = file("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
+    CHECK_THAT(complaint<std::int32_t>(bytes), ContainsSubstring("float32 ('<f4'), not int32"));
+    CHECK_THAT(complaint<double>(bytes), ContainsSubstring("float32 ('<f4'), not float64"));
+    CHECK_THAT(complaint<bool>(bytes), ContainsSubstring("not bool"));
+    for (const std::string descr : {"<U5", "|O", "|S3", "<M8[ns]", "f", "", "<", "<f", "<f44", "4f"}) {
+        CAPTURE(descr);
+        CHECK_THAT(complaint<float>(file("{'descr': '" + descr +
+                                         "', 'fortran_order': False, 'shape': (1,), }", "abcd")),
+                   ContainsSubstring("holds elements of type '" + descr + "', not float32"));
+    }
+    CHECK_THAT(complaint<float>(file("{'descr': [('a', '<f4')], 'fortran_order': False, "
+                                     "'shape': (1,), }", "abcd")),
+               ContainsSubstring("records"));
+}
+
+TEST_CASE("a file that is not there or cannot be written is an io_error with the reason") {
+    CHECK_THROWS_AS(bl::load_npy<int>("/no/such/file.npy"), bl::io_error);
+    CHECK_THROWS_AS(bl::load_npy<int>("/"), bl::io_error);
+    const auto x = reference_tensor<int>({100000});
+    CHECK_THROWS_AS(bl::save_npy("/no/such/file.npy", x), bl::io_error);
+    if (std::filesystem::exists("/dev/full")) {
+        CHECK_THROWS_AS(bl::save_npy("/dev/full", x), bl::io_error);
+        CHECK_THROWS_AS(bl::save_npy("/dev/full", x(bl::range(0, 1))), bl::io_error);
+    }
+}
+
+TEST_CASE("headers of any sound spelling are understood") {
+    for (const std::string header : {
+             "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }",
+             "{\"shape\":(2,3),\"descr\":\"|u1\",\"fortran_order\":False}",
+             " { 'fortran_order' : False , 'shape' : ( 2 , 3 , ) , 'descr' : 'u1' , } \n\n",
+             "{'descr': '<u1', 'fortran_order': False, 'shape': (2L, 3L)}",
+             "{'descr': '=u1',\t'fortran_order': False,\n'shape': (2, 3)}",
+         }) {
+        for (const char version : {'\1', '\2', '\3'}) {
+            CAPTURE(header, version);
+            CHECK(from_memory<std::uint8_t>(file(header, "abcdef", version)).shape() ==
+                  bl::Shape{2, 3});
+        }
+    }
+}
+
+TEST_CASE("malformed headers are refused") {
+    const std::string descr = "'descr': '|u1'", order = "'fortran_order': False";
+    for (const std::string& header : std::vector<std::string>{
+             "",
+             "{",
+             "{}",
+             "}",
+             "{'descr'",
+             "{'descr':",
+             "{'descr': '|u1",
+             "{'descr': '|u1'}",
+             "{" + descr + ", " + order + "}",
+             "{" + descr + ", " + order + ", 'shape': }",
+             "{" + descr + ", " + order + ", 'shape': 3}",
+             "{" + descr + ", " + order + ", 'shape': (3)}",
+             "{" + descr + ", " + order + ", 'shape': (3 3)}",
+             "{" + descr + ", " + order + ", 'shape': (3,,)}",
+             "{" + descr + ", " + order + ", 'shape': (,)}",
+             "{" + descr + ", " + order + ", 'shape': (3,}",
+             "{" + descr + ", " + order + ", 'shape': [3]}",
+             "{" + descr + ", " + order + ", 'shape': (-3,)}",
+             "{" + descr + ", " + order + ", 'shape': (3.0,)}",
+             "{" + descr + ", " + order + ", 'shape': (True,)}",
+             "{" + descr + ", " + order + ", 'shape': (99999999999999999999,)}",
+             "{" + descr + ", " + order + ", 'shape': (3,)",
+             "{" + descr + ", " + order + ", 'shape': (3,)} x",
+             "{" + descr + ", " + order + ", 'shape': (3,)}" + std::string(1, '\0'),
+             "{" + descr + ", " + order + ", 'shape': (3,), 'more': 1}",
+             "{" + descr + ", " + order + ", " + descr + ", 'shape': (3,)}",
+             "{" + descr + ", " + order + ", 'shape': (3,), 'shape': (3,)}",
+             "{" + descr + ", " + order + " 'shape': (3,)}",
+             "{" + descr + ", 'fortran_order': 0, 'shape': (3,)}",
+             "{" + descr + ", 'fortran_order': 'False', 'shape': (3,)}",
+             "{'descr': 'u\\x31', " + order + ", 'shape': (3,)}",
+             "{'descr': u1, " + order + ", 'shape': (3,)}",
+             "('descr', '|u1')",
+             std::string(20, '{'),
+             std::string(60000, '('),
+         }) {
+        CAPTURE(header);
+        CHECK_FALSE(complaint<std::uint8_t>(file(header, "abc")).empty());
+    }
+}
+
+TEST_CASE("a file that lies about its size is refused before memory is taken") {
+    for (const std::string shape :
+         {"(1000000000000,)", "(9223372036854775807,)", "(3, 9223372036854775807)",
+          "(4294967296, 4294967296)", "(4294967296, 4294967296, 0)", "(2, 2)", "(4,)"}) {
+        CAPTURE(shape);
+        CHECK_FALSE(complaint<std::uint8_t>(file_of_shape(shape, "abc")).empty());
+    }
+    std::string rank33 = "(";
+    for (int i = 0; i < 33; ++i) rank33 += "1, ";
+    CHECK_FALSE(complaint<std::uint8_t>(file_of_shape(rank33 + ")", "a")).empty());
+    CHECK_FALSE(complaint<std::uint8_t>(file_of_shape("(3,)", "abcd")).empty());
+    CHECK_FALSE(complaint<std::uint8_t>(file_of_shape("(0,)", "a")).empty());
+    // A header length far past the end, and one past any sense.
+    std::string bytes = file(std::string(20, ' '), "", 2);
+    for (const char high : {'\0', '\1', '\x7F', '\xFF'}) {
+        bytes[10] = '\x7F';
+        bytes[11] = high;
+        CHECK_FALSE(complaint<std::uint8_t>(bytes).empty());
+    }
+}
+
+TEST_CASE("a damaged file loads or is an io_error, and is never anything else") {
+    std::ifstream in = reference::open("npy.txt");
+    std::string name, dtype, extents, hex;
+    while (in >> name >> dtype >> extents >> hex) {
+        if (extents != "2x3" && extents != "4x3x2" && extents != "scalar") continue;
+        if (name != "plain" && name != "other") continue;
+        reference::with_type(dtype, [&]<class T>(reference::Type<T>) {
+            const std::string bytes = reference::bytes(hex);
+            for (std::size_t length = 0; length < bytes.size(); ++length) {
+                CHECK_THROWS_AS(from_memory<T>(bytes.substr(0, length)), bl::io_error);
+            }
+            CHECK_THROWS_AS(from_memory<T>(bytes + 'x'), bl::io_error);
+            std::string damaged = bytes;
+            for (char& byte : damaged) {
+                const char good = byte;
+                for (const int flip : {1, 2, 4, 8, 16, 32, 64, 128, 255}) {
+                    byte = static_cast<char>(good ^ flip);
+                    (void)complaint<T>(damaged);  // any other exception fails the test
+                }
+                byte = good;
+            }
+        });
+    }
+}
+
+#if __has_include(<unistd.h>)
+TEST_CASE("a pipe, whose size nobody knows, is read as it comes") {
+    const auto through_pipe = [](const std::string& bytes) {
+        int ends[2] = {};
+        REQUIRE(pipe(ends) == 0);
+        REQUIRE(write(ends[1], bytes.data(), bytes.size()) ==
+                static_cast<ssize_t>(bytes.size()));
+        close(ends[1]);
+        struct Close {
+            int end;
+            ~Close() { close(end); }
+        } const closing{ends[0]};
+        return bl::load_npy<std::uint8_t>("/dev/fd/" + std::to_string(ends[0]));
+    };
+    if (!std::filesystem::exists("/dev/fd")) return;
+    CHECK(same(through_pipe(file_of_shape("(3,)", "abc")),
+               from_memory<std::uint8_t>(file_of_shape("(3,)", "abc"))));
+    CHECK_THROWS_AS(through_pipe(file_of_shape("(3,)", "ab")), bl::io_error);
+    CHECK_THROWS_AS(through_pipe(file_of_shape("(3,)", "abcd")), bl::io_error);
+    CHECK_THROWS_AS(through_pipe(file_of_shape("(9000000000000000000,)", "abc")), bl::io_error);
+}
+#endif
