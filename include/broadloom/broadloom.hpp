@@ -16,6 +16,7 @@
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/power.hpp"
 #include "broadloom/scalar/trigonometric.hpp"
+#include "broadloom/scalar/inverse_trigonometric.hpp"
 #include "broadloom/scalar/special.hpp"
 
 // Where: shapes, layouts, the rule, views, expressions.

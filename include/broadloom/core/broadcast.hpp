@@ -36,8 +36,8 @@ constexpr bool broadcast_into(IndexList& result, const IndexList& shape) {
 
 /// The rule for any number of shapes; none at all give rank 0.
 constexpr bool fits(Shapes shapes, IndexList& result) {
-    result = IndexList();
-    for (int i = 0; i < shapes.count; ++i) {
+    result = shapes.count > 0 ? shapes.list[0]->extents() : IndexList();
+    for (int i = 1; i < shapes.count; ++i) {
         if (!broadcast_into(result, shapes.list[i]->extents())) return false;
     }
     return true;
@@ -89,19 +89,47 @@ constexpr bool all_equal(Shapes shapes) {
     return shapes.count > 0;
 }
 
-/// The common shape of the operands. Throws shape_error on a mismatch, or where the policy in
-/// force refuses; tells the warning's handler.
-constexpr Shape resolve(Shapes shapes) {
-    if (all_equal(shapes)) return *shapes.list[0];
+/// The common shape of any operands, told to contracts and warnings.
+constexpr Shape resolve_fully(Shapes shapes) {
     IndexList result;
     if (!fits(shapes, result)) throw_not_broadcastable(shapes);
-    if (!std::is_constant_evaluated()) {
-        if (current_policy != broadcast_policy::any && !allowed(current_policy, shapes, result)) {
-            throw_refused(shapes, result);
-        }
+    if (!std::is_constant_evaluated() && !all_equal(shapes)) {
+        if (!allowed(current_policy, shapes, result)) throw_refused(shapes, result);
         if (broadcast_warning::enabled()) warn_same_size(shapes);
     }
     return Shape(result);
+}
+
+/// True when somebody wants to hear of every broadcast.
+inline bool is_watched() noexcept {
+    return current_policy != broadcast_policy::any || broadcast_warning::enabled();
+}
+
+/// The common shape of the operands. Throws shape_error on a mismatch, or where the policy in
+/// force refuses; tells the warning's handler.
+constexpr Shape resolve(Shapes shapes) {
+    // Two small shapes that fit, which nobody watches, are settled in one pass.
+    if (shapes.count == 2 && (std::is_constant_evaluated() || !is_watched())) {
+        const bool first = shapes[0].rank() >= shapes[1].rank();
+        const IndexList& more = shapes[first ? 0 : 1].extents();
+        const IndexList& less = shapes[first ? 1 : 0].extents();
+        const index_t lead = more.rank() - less.rank();
+        IndexList result = more;
+        bool clash = false;
+        index_t size = 1, widest = 0;
+        for (index_t d = 0; d < more.rank(); ++d) {
+            index_t extent = more[d];
+            if (d >= lead) {
+                const index_t other = less[d - lead];
+                clash |= (extent != other) & (extent != 1) & (other != 1);
+                if (extent == 1) result[d] = extent = other;
+            }
+            size *= extent <= 0xffff ? extent : 0;
+            widest |= extent;
+        }
+        if (!clash && more.rank() <= 3 && widest <= 0xffff) return Shape::trusted(result, size);
+    }
+    return resolve_fully(shapes);
 }
 
 [[noreturn]] inline void throw_cannot_grow(const Shape& source, const Shape& target) {

@@ -14,7 +14,7 @@ struct Shapes {
     const Shape* const* list;
     int count;
 
-    const Shape& operator[](int i) const { return *list[i]; }
+    constexpr const Shape& operator[](int i) const { return *list[i]; }
     index_t max_rank() const {
         index_t rank = 0;
         for (int i = 0; i < count; ++i) rank = rank < list[i]->rank() ? list[i]->rank() : rank;

@@ -108,6 +108,9 @@ struct IsUserFunction : std::false_type {};
 template <class F>
 struct IsUserFunction<UserFunction<F>> : std::true_type {};
 
+template <class X>
+constexpr auto hold(X&& x);
+
 /// One operand in its place; a pack of them is a list that a loop sees through.
 template <std::size_t I, class X>
 struct Slot {
@@ -118,7 +121,10 @@ template <class Indices, class... X>
 struct Slots;
 template <std::size_t... I, class... X>
 struct Slots<std::index_sequence<I...>, X...> : Slot<I, X>... {
-    constexpr explicit Slots(X&&... operands) : Slot<I, X>{std::move(operands)}... {}
+    // Each operand is made in its place.
+    template <class... A>
+    constexpr explicit Slots(std::in_place_t, A&&... operands)
+        : Slot<I, X>{hold(std::forward<A>(operands))}... {}
 
     template <std::size_t J>
     BROADLOOM_INLINE constexpr const auto& get() const noexcept {
@@ -172,8 +178,9 @@ public:
             std::is_invocable_v<const F&, const typename X::value_type&...>, const F&, F&>,
             const typename X::value_type&...>>;
 
-    constexpr Expression(F function, X... operands)
-        : operands_(std::move(operands)...),
+    template <class... A>
+    constexpr Expression(std::in_place_t in_place, F function, A&&... operands)
+        : operands_(in_place, std::forward<A>(operands)...),
           function_(std::move(function)),
           shape_(operands_.apply(std::as_const(operands_), [](const X&... x) {
               return detail::common_shape(x...);
@@ -240,7 +247,8 @@ using held_t = decltype(hold(std::declval<X>()));
 /// A node from any operands.
 template <class F, class... X>
 constexpr auto make_expression(F function, X&&... operands) {
-    return Expression<F, held_t<X>...>(std::move(function), hold(std::forward<X>(operands))...);
+    return Expression<F, held_t<X>...>(std::in_place, std::move(function),
+                                       std::forward<X>(operands)...);
 }
 
 }  // namespace detail

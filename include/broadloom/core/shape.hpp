@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "broadloom/core/error.hpp"
+#include "broadloom/kernel/dispatch.hpp"
 
 namespace broadloom {
 
@@ -93,12 +94,20 @@ private:
     // The first four entries are always set, so that a copy can take them without a branch, which
     // serves nearly every tensor. Constants must be whole.
     constexpr void clear() noexcept {
-        index_t set = 4;
-        if (std::is_constant_evaluated()) set = max_rank;
-        for (index_t i = 0; i < set; ++i) values_[i] = 0;
+        if (std::is_constant_evaluated()) {
+            for (index_t& v : values_) v = 0;
+        } else {
+            values_[0] = values_[1] = values_[2] = values_[3] = 0;
+        }
     }
     constexpr void copy(const IndexList& other) noexcept {
-        for (index_t i = 0; i < 4; ++i) values_[i] = other.values_[i];
+        values_[0] = other.values_[0];
+        values_[1] = other.values_[1];
+        values_[2] = other.values_[2];
+        values_[3] = other.values_[3];
+        if (rank_ > 4) [[unlikely]] copy_rest(other);
+    }
+    BROADLOOM_NOINLINE constexpr void copy_rest(const IndexList& other) noexcept {
         for (index_t i = 4; i < rank_; ++i) values_[i] = other.values_[i];
     }
 
@@ -131,6 +140,14 @@ public:
 
     friend constexpr bool operator==(const Shape& a, const Shape& b) noexcept {
         return a.extents_ == b.extents_;
+    }
+
+    /// A shape whose extents and number of elements are known to be sound.
+    static constexpr Shape trusted(const IndexList& extents, index_t size) noexcept {
+        Shape shape;
+        shape.extents_ = extents;
+        shape.size_ = size;
+        return shape;
     }
 
 private:

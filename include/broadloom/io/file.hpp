@@ -54,7 +54,7 @@ private:
 using Crc32Table = std::array<std::array<std::uint32_t, 256>, 8>;
 
 /// Row k: what a byte contributes to the checksum when k more bytes follow it in a step.
-constexpr Crc32Table make_crc32_table() {
+inline Crc32Table make_crc32_table() {
     Crc32Table t{};
     for (std::uint32_t i = 0; i < 256; ++i) {
         std::uint32_t crc = i;
@@ -68,13 +68,17 @@ constexpr Crc32Table make_crc32_table() {
     }
     return t;
 }
-inline constexpr Crc32Table crc32_table = make_crc32_table();
+/// Made on first use: as a constant it would cost every program a tenth of a second of compiling.
+inline const Crc32Table& crc32_table() {
+    static const Crc32Table table = make_crc32_table();
+    return table;
+}
 
 /// The CRC-32 of zip archives (ISO 3309, reflected polynomial EDB88320), eight bytes at a step.
 class Crc32 {
 public:
-    void add(const void* bytes, std::size_t count) noexcept {
-        const Crc32Table& t = crc32_table;
+    void add(const void* bytes, std::size_t count) {
+        const Crc32Table& t = crc32_table();
         const auto* p = static_cast<const unsigned char*>(bytes);
         std::uint32_t crc = ~value_;
         for (; count >= 8; count -= 8, p += 8) {

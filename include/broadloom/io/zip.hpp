@@ -6,8 +6,8 @@
 #ifndef BROADLOOM_IO_ZIP_HPP
 #define BROADLOOM_IO_ZIP_HPP
 
-#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -38,11 +38,18 @@ inline std::uint64_t get_little(std::string_view from, std::size_t at, int bytes
     return value;
 }
 
-/// Sorts names and points at one that is there twice, or nowhere.
+/// Sorts names and points at one that is there twice, or nowhere. (std::sort would be most of what
+/// this header costs to compile.)
 inline const std::string_view* find_twice(std::vector<std::string_view>& names) {
-    std::sort(names.begin(), names.end());
-    const auto twice = std::adjacent_find(names.begin(), names.end());
-    return twice == names.end() ? nullptr : &*twice;
+    if (names.empty()) return nullptr;
+    std::qsort(names.data(), names.size(), sizeof names[0], [](const void* a, const void* b) {
+        return static_cast<const std::string_view*>(a)->compare(
+            *static_cast<const std::string_view*>(b));
+    });
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        if (names[i] == names[i - 1]) return &names[i];
+    }
+    return nullptr;
 }
 
 /// A member of an archive, as its directory has it.
@@ -250,8 +257,8 @@ public:
 private:
     static void put_common(std::string& to, std::string_view name, std::uint64_t size,
                            std::uint32_t crc, std::uint64_t extra) {
-        const bool ascii = std::all_of(name.begin(), name.end(),
-                                       [](char c) { return static_cast<unsigned char>(c) < 128; });
+        bool ascii = true;
+        for (const char c : name) ascii = ascii && static_cast<unsigned char>(c) < 128;
         put_little(to, extra > 0 ? 45 : 20, 2);  // the version that reads this
         put_little(to, ascii ? 0 : 2048, 2);     // flag: the name is UTF-8
         put_little(to, 0, 2);                    // stored

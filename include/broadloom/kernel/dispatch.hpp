@@ -183,6 +183,15 @@ template <class Kernel, class Signature>
 auto strict() noexcept {
     return detail::Entry<Kernel, Signature>::strict(isa());
 }
+/// The form for the baseline, where a few elements do not repay anything wider.
+template <class Kernel, class Signature>
+auto strict_baseline() noexcept {
+    return detail::Entry<Kernel, Signature>::strict(0);
+}
+template <class Kernel, class Signature>
+auto plain_baseline() noexcept {
+    return detail::Entry<Kernel, Signature>::plain(0);
+}
 template <class Kernel, class Signature>
 auto plain() noexcept {
     return detail::Entry<Kernel, Signature>::plain(isa());

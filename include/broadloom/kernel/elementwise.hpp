@@ -28,7 +28,7 @@ public:
         : base_(static_cast<const T*>(run->data)),
           at_(base_),
           row_(run->row),
-          step_(run->spread != nullptr ? 0 : block_length),
+          step_(run->step),
           spread_(static_cast<T*>(run->spread)) {
         ++run;
     }
@@ -163,6 +163,31 @@ struct Elementwise {
     }
 };
 
+/// The twin of the loop for a handful of elements: no blocks, any strides.
+template <class X, class R>
+struct Few {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const void* expression, void* target_bytes,
+                                     const index_t* target_strides, const Run* runs, index_t rows,
+                                     index_t columns) {
+        Cursor<X> cursor(*static_cast<const X*>(expression), runs);
+        R* row = static_cast<R*>(target_bytes);
+        const index_t down = target_strides[0], along = target_strides[1];
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += down) {
+            cursor.row(r);
+            R* to = row;
+            BROADLOOM_ROLLED
+            for (index_t c = 0; c < columns; ++c, to += along) {
+                *to = scalar::convert<R>(cursor[0]);
+                cursor.next();
+            }
+        }
+    }
+};
+using FewLoop = void(const void* expression, void* target, const index_t* target_strides,
+                     const Run* runs, index_t rows, index_t columns);
+
 /// How many leaves, tensors and views, an expression has.
 template <class X>
 inline constexpr std::size_t leaves = 1;
@@ -210,6 +235,7 @@ Operand describe(const T& tensor) {
 struct Job {
     const void* expression;
     Loop* loop;
+    FewLoop* few;
     Operand* operands;  // the target first
     Stream* streams;
     Part* parts;
@@ -219,13 +245,49 @@ struct Job {
 
 /// True when target and operands are one flat run each, without any planning.
 inline bool is_flat(const Job& job, const Shape& shape) {
-    for (int i = 0; i < job.count; ++i) {
+    const Strides& strides = *job.operands[0].strides;
+    for (int i = 1; i < job.count; ++i) {
         const Operand& operand = job.operands[i];
-        if (*operand.shape != shape ||
-            !broadloom::detail::is_contiguous(shape, *operand.strides)) {
-            return false;
+        if (operand.shape->rank() != shape.rank()) return false;
+        for (index_t d = 0; d < shape.rank(); ++d) {
+            if ((*operand.shape)[d] != shape[d] || (*operand.strides)[d] != strides[d]) return false;
         }
     }
+    return broadloom::detail::is_contiguous(shape, strides);
+}
+
+/// Up to this many elements, planning costs more than it gains.
+inline constexpr index_t few_elements = 48;
+
+/// An operand's stride along the dimension that is `back` from the end, 0 where it is broadcast.
+inline index_t stride_from_back(const Operand& operand, index_t back) {
+    const index_t d = operand.shape->rank() - back;
+    return d >= 0 && (*operand.shape)[d] != 1 ? (*operand.strides)[d] : 0;
+}
+
+/// Evaluates a job of a few elements with at most two extents other than 1, by strides; false
+/// when there are more.
+inline bool run_few(Job& job, const Shape& shape) {
+    // The two dimensions that are walked, counted from the end.
+    const index_t rank = shape.rank();
+    index_t inner = 1, outer = 2;
+    if (rank > 2) {
+        while (inner < rank && shape[rank - inner] == 1) ++inner;
+        outer = inner + 1;
+        while (outer < rank && shape[rank - outer] == 1) ++outer;
+        for (index_t d = 0; d < rank - outer; ++d) {
+            if (shape[d] != 1) return false;
+        }
+    }
+    for (int i = 1; i < job.count; ++i) {
+        const Operand& operand = job.operands[i];
+        job.runs[i - 1] = Run{operand.data, stride_from_back(operand, inner),
+                              stride_from_back(operand, outer), nullptr};
+    }
+    const Operand& target = job.operands[0];
+    const index_t strides[2] = {stride_from_back(target, outer), stride_from_back(target, inner)};
+    job.few(job.expression, const_cast<void*>(target.data), strides, job.runs,
+            rank >= outer ? shape[rank - outer] : 1, rank >= inner ? shape[rank - inner] : 1);
     return true;
 }
 
@@ -233,11 +295,14 @@ inline bool is_flat(const Job& job, const Shape& shape) {
 inline void run(Job& job, const Shape& shape) {
     if (shape.size() == 0) return;
     if (is_flat(job, shape)) {
-        for (int i = 1; i < job.count; ++i) job.runs[i - 1] = Run{job.operands[i].data, 0, nullptr};
+        for (int i = 1; i < job.count; ++i) {
+            job.runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
+        }
         job.loop(job.expression, const_cast<void*>(job.operands[0].data), 0, job.runs, 1,
                  shape.size());
         return;
     }
+    if (shape.size() <= few_elements && run_few(job, shape)) return;
     Plan plan;
     plan.count = job.count;
     plan.streams = job.streams;
@@ -264,6 +329,8 @@ void evaluate(const X& expression, R* target, const Shape& shape, const Strides&
     job.expression = &expression;
     if constexpr (detail::own_functions<X>) job.loop = strict<Kernel, Loop>();
     else job.loop = plain<Kernel, Loop>();
+    if constexpr (detail::own_functions<X>) job.few = strict_baseline<detail::Few<X, R>, detail::FewLoop>();
+    else job.few = plain_baseline<detail::Few<X, R>, detail::FewLoop>();
     job.operands = operands;
     job.streams = streams;
     job.parts = parts;

@@ -231,6 +231,10 @@ BROADLOOM_INLINE void combine(V& v, const E* from, const E* to, bool add) {
 
 /// Copies a run of n parts, or adds it to the target. The last register overlaps the one before
 /// it, so it is read first.
+template <Algebra G, class E>
+BROADLOOM_INLINE E plus(E x, E y) {
+    return static_cast<E>(G == Algebra::boolean ? (x != E{}) | (y != E{}) : x + y);
+}
 template <Algebra G, int Bytes, class E>
 BROADLOOM_INLINE void move(E* to, const E* from, index_t n, bool add) {
     constexpr index_t L = Register<E, Bytes>::lanes;
@@ -246,8 +250,8 @@ BROADLOOM_INLINE void move(E* to, const E* from, index_t n, bool add) {
         move<G, Bytes / 2>(to, from, n, add);
     } else {
         for (index_t i = 0; i < n; ++i) {
-            const E x = get(from + i), y = add ? get(to + i) : E{};
-            put(to + i, static_cast<E>(G == Algebra::boolean ? (x != E{}) | (y != E{}) : x + y));
+            const E x = get(from + i);
+            put(to + i, add ? plus<G>(get(to + i), x) : x);
         }
     }
 }
@@ -268,6 +272,32 @@ BROADLOOM_INLINE void add_rotated(V& r, const V& i, std::index_sequence<I...>) {
 #else
     r += V{i[I ^ 1]...} * V{(I % 2 == 0 ? E(-1) : E(1))...};
 #endif
+}
+
+/// Zeros in whole registers.
+template <class E>
+BROADLOOM_INLINE void clear(E* p, index_t n) {
+    constexpr index_t L = Register<E, 16>::lanes;
+    for (index_t i = 0; i < n; i += L) store<16>(p + i, typename Register<E, 16>::type{});
+}
+
+/// s += x y.
+template <Algebra G, class V>
+BROADLOOM_INLINE void accumulate(V& s, const V& x, const V& y) {
+    if constexpr (G == Algebra::boolean) {
+        s |= x & y;
+    } else {
+        s += x * y;
+    }
+}
+
+/// The first n lanes from memory, zeros in the others.
+template <int Bytes, class E, class V>
+BROADLOOM_INLINE void load_part(V& v, const E* p, index_t n) {
+    if (n == Register<E, Bytes>::lanes) return load<Bytes>(v, p);
+    E lane[Bytes / sizeof(E)] = {};
+    move<Algebra::real, Bytes>(lane, p, n, false);
+    load<Bytes>(v, static_cast<const E*>(lane));
 }
 
 /// c[0..MR, 0..NV registers] = or += a b over `k` steps, in registers throughout. Rows of a are
@@ -305,11 +335,7 @@ BROADLOOM_INLINE void tile(index_t k, const E* a, index_t a_row, index_t a_step,
             const V y = get(g[i / parts / 3] + (i / parts % 3) * a_row + i % parts) - V{};
             BROADLOOM_UNROLL
             for (int v = 0; v < NV; ++v) {
-                if constexpr (G == Algebra::boolean) {
-                    s[i][v] |= x[v] & y;
-                } else {
-                    s[i][v] += x[v] * y;
-                }
+                accumulate<G>(s[i][v], x[v], y);
             }
         }
         BROADLOOM_UNROLL
@@ -559,7 +585,7 @@ BROADLOOM_INLINE void pack_b(E* to, const E* from, index_t depth, index_t column
                 for (index_t j = first; j < columns * parts && j < first + 16 * panel; j += panel) {
                     const index_t used = columns * parts - j < panel ? columns * parts - j : panel;
                     E* const at = to + j * depth + p * panel;
-                    for (index_t u = used; u < panel; ++u) put(at + u, E{});
+                    if (used < panel) clear(at, panel);
                     move<Algebra::real, Bytes>(at, from + p * row + j, used, false);
                 }
             }
@@ -569,9 +595,7 @@ BROADLOOM_INLINE void pack_b(E* to, const E* from, index_t depth, index_t column
     for (index_t j = 0; j < columns * parts; j += panel, from += panel / parts * step) {
         const index_t used = columns * parts - j < panel ? columns * parts - j : panel;
         if (used < panel) {
-            for (index_t p = 0; p < depth; ++p) {
-                for (index_t u = used; u < panel; ++u) put(to + p * panel + u, E{});
-            }
+            clear(to, depth * panel);
         }
         index_t done = 0;  // columns of this panel
 #if defined(BROADLOOM_SHUFFLE)
@@ -601,34 +625,53 @@ struct Multiply {
     template <class Isa>
     BROADLOOM_INLINE static void run(const Product& q) {
         constexpr index_t L = Register<E, Isa::bytes>::lanes;
+        constexpr index_t half = Isa::bytes > 16 ? L / 2 : L;
         constexpr index_t size = static_cast<index_t>(sizeof(E));
-        const index_t block_rows = (q.a_row == 1 ? 4 : 1) * tile_rows<Isa>() / parts;
         const index_t columns = q.n * parts;
-        const bool narrow = Isa::bytes > 16 && columns <= L / 2;
-        const index_t panel = narrow ? L / 2 : 2 * L;
-        const bool direct_b =
-            q.b_col == 1 && columns >= L && (q.m <= few_rows || (q.m <= 128 && columns * q.k * size <= small_b));
-        const index_t apart = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
-        const bool direct_a = columns <= 4 * L || (q.a_col == 1 && apart >= 256 && apart <= 4096 - 256);
+        const bool few = q.m <= few_rows;
 
-        const index_t depth_limit = direct_b && q.m <= few_rows && columns > 64 * L ? 32 : depth_most;
-        const index_t depths = (q.k + depth_limit - 1) / depth_limit;
-        const index_t depth = (q.k + depths - 1) / depths;
-        index_t width = direct_b ? columns : (columns + panel - 1) / panel * panel;
-        if (!direct_b && depth * width * size > block_bytes) {
-            width = block_bytes / (depth * size) / panel * panel;
+        // b is read in place where its rows are contiguous and it is small or hardly reused.
+        const bool direct_b = q.b_col == 1 && columns >= (q.m <= 24 ? half : L) &&
+                              (few || (q.m <= 128 && columns * q.k * size <= small_b));
+        const bool narrow = direct_b ? columns < L : columns <= half && half < L;
+        // One register of columns is packed row after row; what a load reads past a row is unused.
+        const bool tight = !direct_b && columns < L;
+        const index_t panel = tight ? columns : 2 * L;
+        const index_t limit = direct_b && few && columns > 64 * L ? few_depth : most_depth;
+        index_t depth = q.k;
+        if (depth > limit) {
+            const index_t blocks = (q.k + limit - 1) / limit;
+            depth = (q.k + blocks - 1) / blocks;
         }
-        const index_t b_size = direct_b ? 0 : depth * width;
-        const index_t pitch = depth * parts + 64 / size;
-        const index_t a_size = direct_a ? 0 : (pitch + 0) * block_rows * 2;
+        index_t width = direct_b || tight ? columns : (columns + 2 * L - 1) & (-2 * L);
+        if (!direct_b && !tight && depth * width * size > block_bytes) {
+            width = block_bytes / (depth * size) & (-2 * L);
+        }
+
+        // a is read in place unless its rows are no runs, or collide in the first-level cache.
+        const index_t apart = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
+        const bool direct_a = columns <= 4 * L || (direct_b && few) ||
+                              (q.a_col == 1 && apart >= 256 && apart <= 4096 - 256);
+        const index_t most_rows = (q.a_row == 1 ? 4 : 1) * tile_rows<Isa>() / parts;
+        index_t rows = q.m;
+        if (!direct_a && rows > most_rows) {
+            const index_t blocks = (q.m + most_rows - 1) / most_rows;
+            rows = (q.m + blocks - 1) / blocks;
+        }
+        const index_t pitch = (depth * parts + 64 / size + L - 1) & -L;
+        const index_t b_size = direct_b ? 0 : depth * width + (tight ? 2 * L : 0);
+        const index_t a_size = direct_a ? 0 : pitch * rows + L;
 
         alignas(64) E local[4096 / size];
         E* const b_block = b_size + a_size <= 4096 / size
                                ? local
                                : static_cast<E*>(scratch(static_cast<std::size_t>((b_size + a_size) * size)));
-        E* const a_block = b_block + b_size;
-        const bool once = depths == 1 && width >= columns;
+        E* const a_block = b_block + ((b_size + L - 1) & -L);
+        const bool once = depth == q.k && width >= columns;
         const E* held = nullptr;
+        if (tight) {
+            for (index_t u = 0; u < L; ++u) put(b_block + depth * width + u, E{});
+        }
 
         for_each_product<E, parts>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
             Strip<E> s;
@@ -656,12 +699,10 @@ struct Multiply {
                         s.b_step = panel;
                         s.b_panel = s.depth * panel;
                     }
-                    const index_t blocks = direct_a ? 1 : (q.m + block_rows - 1) / block_rows;
-                    const index_t rows = (q.m + blocks - 1) / blocks;
                     for (index_t i = 0; i < q.m; i += rows) {
                         s.rows = q.m - i < rows ? q.m - i : rows;
                         const E* const a_here = a + (i * q.a_row + p * q.a_col) * parts;
-                        s.ahead_here = direct_a && columns > 4 * L;
+                        s.ahead_here = direct_a && !direct_b;
                         s.ahead_runs = 0;
                         s.ahead_share = 0;
                         if (!direct_a && i + rows < q.m) {
@@ -687,7 +728,8 @@ struct Multiply {
     }
 
 private:
-    static constexpr index_t few_rows = 8, depth_most = 256, small_b = 64 * 1024, block_bytes = 384 * 1024;
+    static constexpr index_t few_rows = 8, few_depth = 32,
+                             most_depth = 1536 / static_cast<index_t>(sizeof(E)), small_b = 64 * 1024, block_bytes = 512 * 1024;
 
     /// Copies the rows of a strip, each contiguous in k, or each step of k contiguous in rows if
     /// that is how they lie.
@@ -716,6 +758,181 @@ private:
     }
 };
 
+
+template <class U>
+struct Blanks {
+    U lane[128 / sizeof(U)];
+    constexpr Blanks() : lane{} {
+        for (std::size_t i = 64 / sizeof(U); i < 128 / sizeof(U); ++i) lane[i] = static_cast<U>(-1);
+    }
+};
+template <class U>
+inline constexpr Blanks<U> blanks;
+
+/// The last n lanes' worth of a run as a register that ends with the run: what comes before is
+/// blanked out. A run shorter than a register goes through memory.
+template <int Bytes, class E, class V>
+BROADLOOM_INLINE void load_tail(V& v, const E* p, index_t n, bool room) {
+    constexpr index_t L = Register<E, Bytes>::lanes;
+    if (!room) return load_part<Bytes>(v, p, n);
+    using Mask = typename Register<typename Unsigned<sizeof(E)>::type, Bytes>::type;
+    Mask keep;
+    load<Bytes>(keep, blanks<typename Unsigned<sizeof(E)>::type>.lane + 64 / sizeof(E) - (L - n));
+    load<Bytes>(v, p - (L - n));
+    v = reinterpret_cast<V>(reinterpret_cast<Mask>(v) & keep);
+}
+
+/// All lanes in one.
+template <Algebra G, int Bytes, class E, class V>
+BROADLOOM_INLINE E fold(const V& v) {
+    constexpr int L = static_cast<int>(Register<E, Bytes>::lanes);
+    E lane[L];
+    store<Bytes>(lane, v);
+    if constexpr (Bytes > 16) {
+        typename Register<E, Bytes / 2>::type y;
+        combine<G, Bytes / 2>(y, lane + L / 2, lane, true);
+        return fold<G, Bytes / 2, E>(y);
+    } else {
+        E sum = lane[0];
+        BROADLOOM_UNROLL
+        for (int i = 1; i < L; ++i) sum = plus<G>(sum, lane[i]);
+        return sum;
+    }
+}
+
+/// A matrix with contiguous rows times a vector (n == 1): dot products, four rows at a time.
+template <class E, Algebra G>
+struct Dots {
+    static constexpr index_t chunk = 2048;
+
+    template <int Bytes, int R>
+    BROADLOOM_INLINE static void rows(const E* a, index_t a_row, const E* x, index_t depth, E* c,
+                                      index_t c_row, bool add) {
+        constexpr index_t L = Register<E, Bytes>::lanes;
+        using V = typename Register<E, Bytes>::type;
+        V s[R][2], u, v;
+        BROADLOOM_UNROLL
+        for (int r = 0; r < R; ++r) s[r][0] = s[r][1] = V{};
+        index_t p = 0;
+        for (; p + 2 * L <= depth; p += 2 * L) {
+            BROADLOOM_UNROLL
+            for (int h = 0; h < 2; ++h) {
+                load<Bytes>(v, x + p + h * L);
+                BROADLOOM_UNROLL
+                for (int r = 0; r < R; ++r) {
+                    load<Bytes>(u, a + r * a_row + p + h * L);
+                    accumulate<G>(s[r][h], u, v);
+                }
+            }
+        }
+        if (p + L <= depth) {
+            load<Bytes>(v, x + p);
+            BROADLOOM_UNROLL
+            for (int r = 0; r < R; ++r) {
+                load<Bytes>(u, a + r * a_row + p);
+                accumulate<G>(s[r][0], u, v);
+            }
+            p += L;
+        }
+        if (p < depth) {
+            load_tail<Bytes>(v, x + p, depth - p, depth >= L);
+            BROADLOOM_UNROLL
+            for (int r = 0; r < R; ++r) {
+                load_tail<Bytes>(u, a + r * a_row + p, depth - p, depth >= L);
+                accumulate<G>(s[r][1], u, v);
+            }
+        }
+        BROADLOOM_UNROLL
+        for (int r = 0; r < R; ++r) {
+            if constexpr (G == Algebra::boolean) {
+                s[r][0] |= s[r][1];
+            } else {
+                s[r][0] += s[r][1];
+            }
+            const E sum = fold<G, Bytes, E>(s[r][0]);
+            put(c + r * c_row, add ? plus<G>(get(c + r * c_row), sum) : sum);
+        }
+    }
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const Product& q) {
+        for_each_product<E, 1>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+            alignas(64) E local[chunk];
+            for (index_t p = 0; p < q.k; p += chunk) {
+                const index_t depth = q.k - p < chunk ? q.k - p : chunk;
+                const E* x = b + p * q.b_row;
+                if (q.b_row != 1) {
+                    for (index_t i = 0; i < depth; ++i) put(local + i, get(x + i * q.b_row));
+                    x = local;
+                }
+                const E* const first = a + p;
+                index_t i = 0;
+                for (; i + 4 <= q.m; i += 4) {
+                    rows<Isa::bytes, 4>(first + i * q.a_row, q.a_row, x, depth, c + i * q.c_row, q.c_row, p > 0);
+                }
+                for (; i < q.m; ++i) {
+                    rows<Isa::bytes, 1>(first + i * q.a_row, q.a_row, x, depth, c + i * q.c_row, q.c_row, p > 0);
+                }
+            }
+        });
+    }
+};
+
+/// A matrix with contiguous columns times a vector (n == 1): four columns at a time are added to
+/// a run of the result.
+template <class E, Algebra G>
+struct Columns {
+    static constexpr index_t chunk = 1024;
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const Product& q) {
+        constexpr int B = Isa::bytes;
+        constexpr index_t L = Register<E, B>::lanes;
+        for_each_product<E, 1>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+            using V = typename Register<E, B>::type;
+            alignas(64) E sum[chunk];
+            for (index_t i = 0; i < q.m; i += chunk) {
+                const index_t rows = q.m - i < chunk ? q.m - i : chunk;
+                // The last register ends with the rows and sums some of them a second time.
+                const index_t registers = (rows + L - 1) / L, last = rows < L ? 0 : rows - L;
+                for (index_t r = 0; r < registers; ++r) store<B>(sum + r * L, V{});
+                for (index_t p = 0; p < q.k;) {
+                    const index_t count = q.k - p < 4 ? q.k - p : 4;
+                    V x[4], s, u;
+                    BROADLOOM_UNROLL
+                    for (int h = 0; h < 4; ++h) {
+                        const E factor = h < count ? get(b + (p + h) * q.b_row) : E{};
+                        x[h] = factor - V{};
+                    }
+                    const E* const from = a + i + p * q.a_col;
+                    for (index_t r = 0; r < registers; ++r) {
+                        const E* const at = from + (r * L < last ? r * L : last);
+                        load<B>(s, sum + r * L);
+                        if (count == 4 && rows >= L) {
+                            BROADLOOM_UNROLL
+                            for (int h = 0; h < 4; ++h) {
+                                load<B>(u, at + h * q.a_col);
+                                accumulate<G>(s, u, x[h]);
+                            }
+                        } else {
+                            for (index_t h = 0; h < count; ++h) {
+                                load_part<B>(u, at + h * q.a_col, rows < L ? rows : L);
+                                accumulate<G>(s, u, x[h]);
+                            }
+                        }
+                        store<B>(sum + r * L, s);
+                    }
+                    p += count;
+                }
+                const index_t shift = registers * L - (rows < L ? L : rows);
+                for (index_t r = 0; r < rows; ++r) {
+                    put(c + (i + r) * q.c_row, sum[r < registers * L - L ? r : r + shift]);
+                }
+            }
+        });
+    }
+};
+
 #endif
 
 }  // namespace gemm_detail
@@ -733,16 +950,21 @@ inline void transpose(Product& q) {
 }  // namespace gemm_detail
 
 template <class T>
-void gemm_batched(Product q) {
+void gemm_batched(Product& q) {
     using namespace gemm_detail;
     if (q.m == 0 || q.n == 0) return;
     for (int d = 0; d < q.batch; ++d) if (q.extent[d] == 0) return;
 #if defined(__GNUC__)
     if constexpr (Element<T>::known) {
-        if (q.m * q.n * q.k > 0) {
-            if (q.c_row == 1 && q.c_col != 1) transpose(q);
+        if (q.k > 0 && (q.m > 3 || q.n > 3 || q.k > 3 || q.batch > 0)) {
             using E = typename Element<T>::part;
-            return fused<Multiply<E, Element<T>::algebra>, void(const Product&)>()(q);
+            constexpr Algebra G = Element<T>::algebra;
+            if ((q.c_row == 1 && q.c_col != 1 && q.n != 1) || (q.m == 1 && G != Algebra::complex)) transpose(q);
+            if constexpr (G != Algebra::complex) {
+                if (q.n == 1 && q.a_col == 1) return fused<Dots<E, G>, void(const Product&)>()(q);
+                if (q.n == 1 && q.a_row == 1) return fused<Columns<E, G>, void(const Product&)>()(q);
+            }
+            return fused<Multiply<E, G>, void(const Product&)>()(q);
         }
     }
 #endif

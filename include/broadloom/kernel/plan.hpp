@@ -40,7 +40,8 @@ struct Plan {
 
 namespace detail {
 
-/// The strides of an operand along the dimensions of `shape` that are not 1.
+/// The strides of an operand along the dimensions of `shape` that are not 1, with zeros where it
+/// is broadcast.
 inline void spread(Stream& stream, const Operand& operand, const Shape& shape) {
     stream.data = static_cast<const char*>(operand.data);
     stream.bytes = operand.bytes;

@@ -23,6 +23,7 @@ inline constexpr index_t block_length = 64;
 /// One operand over a tile, as the loop reads it.
 struct Run {
     const void* data;
+    index_t step;  // elements from one block to the next
     index_t row;   // elements from one row to the next
     void* spread;  // room for block_length copies of a constant, or nullptr for a flat run
 };
@@ -137,8 +138,8 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     Part& part = walk.parts[i];
     Run& run = walk.runs[i - 1];
     switch (part.access) {
-        case Access::direct: run = Run{place, row, nullptr}; break;
-        case Access::constant: run = Run{place, row, part.buffer}; break;
+        case Access::direct: run = Run{place, block_length, row, nullptr}; break;
+        case Access::constant: run = Run{place, 0, row, part.buffer}; break;
         case Access::packed: {
             // A row that repeats is packed once.
             const index_t packed_rows = row == 0 ? 1 : rows;
@@ -149,7 +150,7 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
                 part.packed_rows = packed_rows;
                 part.packed_length = length;
             }
-            run = Run{part.buffer, row == 0 ? 0 : length, nullptr};
+            run = Run{part.buffer, block_length, row == 0 ? 0 : length, nullptr};
             break;
         }
     }

@@ -10,6 +10,7 @@
 #include "broadloom/scalar/rounding.hpp"
 #include "broadloom/scalar/special.hpp"
 #include "broadloom/scalar/trigonometric.hpp"
+#include "broadloom/scalar/inverse_trigonometric.hpp"
 
 namespace broadloom {
 

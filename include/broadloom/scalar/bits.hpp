@@ -80,6 +80,13 @@ BROADLOOM_INLINE constexpr T flip_sign(T x, word<T> s) {
     return from_bits<T>(to_bits(x) ^ s);
 }
 
+/// `a` where the lowest bit of `choice` is set, else `b`.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T select_by_bit(word<T> choice, T a, T b) {
+    const word<T> mask = word<T>{0} - (choice & word<T>{1});
+    return from_bits<T>((to_bits(a) & mask) | (to_bits(b) & ~mask));
+}
+
 /// `x` held within [low, high]; a NaN passes through.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T clamp(T x, T low, T high) {

@@ -1,10 +1,17 @@
-// The circular functions and their inverses.
+// The circular functions and their inverses, in radians.
+//
+// Real types of one word are vector code: minimax polynomials (Remez's exchange) on a short
+// interval around 0, to which identities lead; right for arguments of any size. Where large
+// arguments cost much, a function object also has `block`, which does 64 elements at once and
+// looks at their size first. Square roots are taken by Newton's iteration, since not every
+// compiler makes vector code of the instruction.
 #ifndef BROADLOOM_SCALAR_TRIGONOMETRIC_HPP
 #define BROADLOOM_SCALAR_TRIGONOMETRIC_HPP
 
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/angle.hpp"
 #include "broadloom/scalar/bits.hpp"
 
 BROADLOOM_EXACT_BEGIN
@@ -13,23 +20,198 @@ namespace broadloom::scalar {
 
 namespace math {
 
-BROADLOOM_INLINE double sin(double x) { return __builtin_sin(x); }
-BROADLOOM_INLINE float sin(float x) { return __builtin_sinf(x); }
-BROADLOOM_INLINE double cos(double x) { return __builtin_cos(x); }
-BROADLOOM_INLINE float cos(float x) { return __builtin_cosf(x); }
-BROADLOOM_INLINE double tan(double x) { return __builtin_tan(x); }
-BROADLOOM_INLINE float tan(float x) { return __builtin_tanf(x); }
-BROADLOOM_INLINE double asin(double x) { return __builtin_asin(x); }
-BROADLOOM_INLINE float asin(float x) { return __builtin_asinf(x); }
-BROADLOOM_INLINE double acos(double x) { return __builtin_acos(x); }
-BROADLOOM_INLINE float acos(float x) { return __builtin_acosf(x); }
-BROADLOOM_INLINE double atan(double x) { return __builtin_atan(x); }
-BROADLOOM_INLINE float atan(float x) { return __builtin_atanf(x); }
-BROADLOOM_INLINE double atan2(double x, double y) { return __builtin_atan2(x, y); }
-BROADLOOM_INLINE float atan2(float x, float y) { return __builtin_atan2f(x, y); }
+/// Sine and cosine of |r| <= pi/4.
+BROADLOOM_INLINE constexpr float sin_rest(float r) {
+    const float z = r * r;
+    return horner(z, -0x1.555546p-3F, 0x1.110738p-7F, -0x1.99432ep-13F) * (z * r) + r;
+}
+BROADLOOM_INLINE constexpr float cos_rest(float r) {
+    const float z = r * r;
+    return horner(z, 0x1.55554ap-5F, -0x1.6c0c32p-10F, 0x1.99eaf8p-16F) * (z * z) +
+           (1.0F - 0.5F * z);
+}
+BROADLOOM_INLINE constexpr double sin_rest(double r) {
+    const double z = r * r;
+    return horner(z, -0x1.5555555555548p-3, 0x1.111111110f7c3p-7, -0x1.a01a019bfc401p-13,
+                  0x1.71de356650525p-19, -0x1.ae5e5958b2736p-26, 0x1.5d8f74486ef2dp-33) *
+               (z * r) +
+           r;
+}
+BROADLOOM_INLINE constexpr double cos_rest(double r) {
+    const double z = r * r, half = 0.5 * z, one = 1.0 - half;
+    return one + (horner(z, 0x1.555555555554bp-5, -0x1.6c16c16c14f83p-10, 0x1.a01a019c82d34p-16,
+                         -0x1.27e4f7e9aacb3p-22, 0x1.1ee9d6f06f19fp-29, -0x1.8fa431e83ea2ap-37) *
+                      (z * z) +
+                  ((1.0 - one) - half));
+}
+
+/// The sine of an angle with `quarters` quarter turns added, its sign flipped by `sign`.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T sine(Angle<T> angle, word<T> quarters, word<T> sign) {
+    const word<T> n = to_bits(angle.turns) + quarters;
+    const T value = select_by_bit(n, cos_rest(angle.rest), sin_rest(angle.rest));
+    return flip_sign(value, sign ^ ((n << (8 * sizeof(T) - 2)) & Format<T>::sign));
+}
+/// The tangent of an angle, its sign flipped by `sign`.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T tangent(Angle<T> angle, word<T> sign) {
+    const word<T> n = to_bits(angle.turns);
+    const T s = sin_rest(angle.rest), c = cos_rest(angle.rest);
+    const T t = select_by_bit(n, c, s) / select_by_bit(n, s, c);
+    return flip_sign(t, sign ^ (n << (8 * sizeof(T) - 1)));
+}
+
+template <vector_real T>
+BROADLOOM_INLINE constexpr T sin(T x) {
+    return sine(reduce(magnitude(x)), 0, sign_of(x));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T cos(T x) {
+    return sine(reduce(magnitude(x)), 1, 0);
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T tan(T x) {
+    return tangent(reduce(magnitude(x)), sign_of(x));
+}
+
+/// pi/2 as a sum of two.
+template <vector_real T>
+inline constexpr T half_pi = static_cast<T>(std::same_as<T, float> ? 0x1.921fb6p0 : 0x1.921fb54442d18p0);
+template <vector_real T>
+inline constexpr T half_pi_low =
+    static_cast<T>(std::same_as<T, float> ? -0x1.777a5cp-25 : 0x1.1a62633145c07p-54);
+
+/// (asin(r) - r) / r with z = r^2 <= 1/4.
+BROADLOOM_INLINE constexpr float asin_tail(float z) {
+    return z * horner(z, 0x1.5555cap-3F, 0x1.3301b4p-4F, 0x1.748374p-5F, 0x1.8bf13p-6F,
+                      0x1.599f26p-5F);
+}
+BROADLOOM_INLINE constexpr double asin_tail(double z) {
+    return z * horner(z, 0x1.555555555538bp-3, 0x1.333333336f19dp-4, 0x1.6db6db42131d1p-5,
+                      0x1.f1c72c5b83d53p-6, 0x1.6e89f0e89b49bp-6, 0x1.1c6c1582866c4p-6,
+                      0x1.c6f9a69cb81a3p-7, 0x1.8ede93fabab06p-7, 0x1.aadb8c7590380p-8,
+                      0x1.409ed074755c4p-6, -0x1.0ae32a31849c7p-6, 0x1.05cc4ab2ee080p-5);
+}
+/// (atan(r) - r) / r with z = r^2, r <= tan(pi/8).
+BROADLOOM_INLINE constexpr float atan_tail(float z) {
+    return z * horner(z, -0x1.55554ap-2F, 0x1.99918ep-3F, -0x1.23b48ep-3F, 0x1.b1e316p-4F,
+                      -0x1.f1bd2ap-5F);
+}
+BROADLOOM_INLINE constexpr double atan_tail(double z) {
+    return z * horner(z, -0x1.555555555553cp-2, 0x1.9999999995733p-3, -0x1.24924922a6526p-3,
+                      0x1.c71c70e36f3eep-4, -0x1.745cf89329d00p-4, 0x1.3b11141f50b9fp-4,
+                      -0x1.10eb805cb2c60p-4, 0x1.df0c255d372f1p-5, -0x1.9cc4a5caba148p-5,
+                      0x1.37b1ff25f74f2p-5, -0x1.251c792b99ca9p-6);
+}
+
+/// 1 / sqrt(z) for a normal z > 0, by `steps` of Newton's iteration from a guess off by 3.4 %.
+template <int steps, vector_real T>
+BROADLOOM_INLINE constexpr T inverse_root(T z) {
+    constexpr word<T> guess = static_cast<word<T>>(std::same_as<T, float> ? 0x5f3759dfU
+                                                                          : 0x5fe6eb50c7b537a9U);
+    const T half = T(0.5) * z;
+    T y = from_bits<T>(guess - (to_bits(z) >> 1));
+    for (int i = 0; i < steps; ++i) y = y * (T(1.5) - half * y * y);
+    return y;
+}
+
+/// What asin and acos share: for |x| <= 1/2 the root is |x|, otherwise it is that of
+/// (1 - |x|) / 2, as a short number `head` and a rest.
+template <vector_real T>
+struct ArcRoot {
+    T head, rest, tail;
+    bool far;
+};
+template <vector_real T>
+BROADLOOM_INLINE constexpr ArcRoot<T> arc_root(T a) {
+    constexpr word<T> low_bits = std::same_as<T, float> ? word<T>{0xfff} : word<T>{0x7ffffff};
+    constexpr int steps = std::same_as<T, float> ? 2 : 3;
+    const bool far = a > T(0.5);
+    const T z = far ? T(0.5) * (T{1} - a) : a * a;
+    const T y = inverse_root<steps>(z);
+    const T head = from_bits<T>(to_bits(z * y) & ~low_bits);
+    const T half_y = T(0.5) * y;
+    const T h = (z - head * head) * half_y;
+    const T rest = h + h * (h * half_y);
+    return {far ? head : a, far ? rest : T{0}, asin_tail(z), far};
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T asin(T x) {
+    const T a = magnitude(x);
+    const ArcRoot<T> r = arc_root(a);
+    const T bend = (r.head + r.rest) * r.tail + r.rest;
+    const T near = a + bend;
+    const T far = (half_pi<T> - T{2} * r.head) - (T{2} * bend - half_pi_low<T>);
+    const T value = r.far ? far : near;
+    return or_sign(a <= T{1} ? value : nan<T>, sign_of(x));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T acos(T x) {
+    const T a = magnitude(x);
+    const ArcRoot<T> r = arc_root(a);
+    const T bend = (r.head + r.rest) * r.tail + r.rest;
+    const word<T> s = sign_of(x);
+    const T near = half_pi<T> - (x - (half_pi_low<T> - flip_sign(bend, s)));
+    const T small = T{2} * (r.head + bend);
+    const T large = T{2} * ((half_pi<T> - r.head) - (bend - half_pi_low<T>));
+    const T far = x < T{0} ? large : small;
+    const T value = r.far ? far : near;
+    return a <= T{1} ? value : nan<T>;
+}
+
+/// atan(a / b) for a, b >= 0, not both 0 or infinite.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T atan_ratio(T a, T b) {
+    const bool low = a <= b * static_cast<T>(0x1.a827999fcef32p-2);
+    const bool high = b <= a * static_cast<T>(0x1.a827999fcef32p-2);
+    T over = a - b, under = a + b;
+    over = high ? -b : over;
+    under = high ? a : under;
+    over = low ? a : over;
+    under = low ? b : under;
+    const T r = over / under;
+    T base = T(0.5) * half_pi<T>, base_low = T(0.5) * half_pi_low<T>;
+    base = high ? half_pi<T> : base;
+    base_low = high ? half_pi_low<T> : base_low;
+    base = low ? T{0} : base;
+    base_low = low ? T{0} : base_low;
+    return base + (r + (r * atan_tail(r * r) + base_low));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T atan(T x) {
+    return or_sign(atan_ratio(magnitude(x), T{1}), sign_of(x));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T atan2(T y, T x) {
+    constexpr T large = static_cast<T>(std::same_as<T, float> ? 0x1p126 : 0x1p1022);
+    T a = magnitude(y), b = magnitude(x);
+    const bool both_infinite = (a == infinity<T>) & (b == infinity<T>);
+    const T shrink = ((a > large) | (b > large)) ? T(0.25) : T{1};
+    a = both_infinite ? T{1} : a * shrink;
+    b = both_infinite ? T{1} : b * shrink;
+    b = ((a == T{0}) & (b == T{0})) ? T{1} : b;
+    const T r = atan_ratio(a, b);
+    const T back = T{2} * half_pi<T> - (r - T{2} * half_pi_low<T>);
+    const T value = select_by_bit(sign_of(x) >> (8 * sizeof(T) - 1), back, r);
+    return or_sign(value, sign_of(y));
+}
+
+/// Applies `small` to all 64 elements if it holds for each of them, else `any` to each. Both
+/// must agree where `small` holds.
+template <vector_real T, class Small, class Any>
+BROADLOOM_INLINE constexpr void by_size(const T* in, T* out, Small small, Any any) {
+    int large = 0;
+    for (int i = 0; i < 64; ++i) large |= magnitude(in[i]) <= small_angle<T> ? 0 : 1;
+    if (large == 0) {
+        for (int i = 0; i < 64; ++i) out[i] = small(in[i]);
+    } else {
+        for (int i = 0; i < 64; ++i) out[i] = any(in[i]);
+    }
+}
 
 }  // namespace math
 
+/// The sine of x. `block` does the same for 64 elements.
 struct sin {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -42,8 +224,21 @@ struct sin {
             return sin(x);
         }
     }
+    template <class Isa, vector_real T>
+    BROADLOOM_INLINE static constexpr void block(const T* in, T* out) {
+        math::by_size(in, out, Small{}, sin{});
+    }
+
+private:
+    struct Small {
+        template <class T>
+        BROADLOOM_INLINE constexpr T operator()(T x) const {
+            return math::sine(math::reduce_small(math::magnitude(x)), 0, math::sign_of(x));
+        }
+    };
 };
 
+/// The cosine of x. `block` does the same for 64 elements.
 struct cos {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -56,8 +251,21 @@ struct cos {
             return cos(x);
         }
     }
+    template <class Isa, vector_real T>
+    BROADLOOM_INLINE static constexpr void block(const T* in, T* out) {
+        math::by_size(in, out, Small{}, cos{});
+    }
+
+private:
+    struct Small {
+        template <class T>
+        BROADLOOM_INLINE constexpr T operator()(T x) const {
+            return math::sine(math::reduce_small(math::magnitude(x)), 1, 0);
+        }
+    };
 };
 
+/// The tangent of x. `block` does the same for 64 elements.
 struct tan {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -70,8 +278,21 @@ struct tan {
             return tan(x);
         }
     }
+    template <class Isa, vector_real T>
+    BROADLOOM_INLINE static constexpr void block(const T* in, T* out) {
+        math::by_size(in, out, Small{}, tan{});
+    }
+
+private:
+    struct Small {
+        template <class T>
+        BROADLOOM_INLINE constexpr T operator()(T x) const {
+            return math::tangent(math::reduce_small(math::magnitude(x)), math::sign_of(x));
+        }
+    };
 };
 
+/// The angle in [-pi/2, pi/2] whose sine is x; NaN outside of [-1, 1].
 struct asin {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -86,6 +307,7 @@ struct asin {
     }
 };
 
+/// The angle in [0, pi] whose cosine is x; NaN outside of [-1, 1].
 struct acos {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -100,6 +322,7 @@ struct acos {
     }
 };
 
+/// The angle in [-pi/2, pi/2] whose tangent is x.
 struct atan {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -114,16 +337,17 @@ struct atan {
     }
 };
 
+/// The angle in [-pi, pi] of the point (x, y); signs of zeros count, as in C.
 struct atan2 {
     template <class T, class U>
-    BROADLOOM_INLINE constexpr auto operator()(T x, U y) const {
+    BROADLOOM_INLINE constexpr auto operator()(T y, U x) const {
         if constexpr (std::integral<T> && std::integral<U>) {
-            return math::atan2(static_cast<double>(x), static_cast<double>(y));
+            return math::atan2(static_cast<double>(y), static_cast<double>(x));
         } else if constexpr (vector_real<T> && std::same_as<T, U>) {
-            return math::atan2(x, y);
+            return math::atan2(y, x);
         } else {
             using std::atan2;
-            return atan2(x, y);
+            return atan2(y, x);
         }
     }
 };

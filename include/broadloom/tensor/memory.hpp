@@ -5,10 +5,13 @@
 #define BROADLOOM_TENSOR_MEMORY_HPP
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+
+#include "broadloom/kernel/dispatch.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -46,8 +49,7 @@ constexpr SizeClass size_class(std::size_t bytes) {
         const std::size_t n = bytes == 0 ? 0 : (bytes - 1) / 64;
         return SizeClass{static_cast<int>(n), (n + 1) * 64};
     }
-    int shift = 0;  // bytes in (1024 << shift, 2048 << shift]
-    while (((bytes - 1) >> shift) >= 2048) ++shift;
+    const int shift = std::bit_width(bytes - 1) - 11;  // bytes in (1024 << shift, 2048 << shift]
     const std::size_t step = std::size_t{128} << shift;
     const std::size_t n = (bytes - 1) / step;  // 8 to 15
     return SizeClass{16 + 8 * shift + static_cast<int>(n) - 8, (n + 1) * step};
@@ -104,6 +106,7 @@ struct CacheCloser {
     ~CacheCloser() {
         empty_cache(0);
         block_cache.closed = true;
+        block_cache.armed = false;
     }
     void arm() const noexcept {}
 };
@@ -115,35 +118,43 @@ inline void arm_cache() {
 
 /// Uninitialised memory for `bytes` bytes. Throws std::bad_alloc.
 inline void* allocate(std::size_t bytes) {
+    if constexpr (!keeps_memory) return allocate_block(bytes);
     if (bytes > static_cast<std::size_t>(-1) / 2) throw std::bad_alloc();
     const SizeClass size = size_class(bytes);
-    if constexpr (keeps_memory) {
-        BlockCache& cache = block_cache;
-        if (FreeBlock* block = cache.free[size.index]) {
-            cache.free[size.index] = block->next;
-            cache.bytes -= size.bytes;
-            return block;
-        }
-    }
-    return allocate_block(keeps_memory ? size.bytes : bytes);
+    BlockCache& cache = block_cache;
+    FreeBlock* block = cache.free[size.index];
+    if (block == nullptr) [[unlikely]] return allocate_block(size.bytes);
+    cache.free[size.index] = block->next;
+    cache.bytes -= size.bytes;
+    return block;
+}
+
+/// Makes room in the cache for a block, and sees to it that the cache is emptied at the end;
+/// false if the block cannot be kept.
+BROADLOOM_NOINLINE inline bool make_room(std::size_t bytes, std::size_t limit) noexcept {
+    if (block_cache.closed || bytes > limit) return false;
+    if (!block_cache.armed) arm_cache();
+    if (block_cache.bytes + bytes > limit) empty_cache(limit - bytes);
+    return true;
 }
 
 /// Takes back what `allocate(bytes)` gave.
 inline void deallocate(void* memory, std::size_t bytes) noexcept {
-    if constexpr (keeps_memory) {
-        BlockCache& cache = block_cache;
-        const SizeClass size = size_class(bytes);
-        const std::size_t limit = memory_cache_limit.load(std::memory_order_relaxed);
-        if (!cache.closed && size.bytes <= limit) {
-            if (!cache.armed) arm_cache();
-            if (cache.bytes + size.bytes > limit) empty_cache(limit - size.bytes);
-            auto* block = ::new (memory) FreeBlock{cache.free[size.index]};
-            cache.free[size.index] = block;
-            cache.bytes += size.bytes;
+    if constexpr (!keeps_memory) {
+        free_block(memory);
+        return;
+    }
+    const SizeClass size = size_class(bytes);
+    BlockCache& cache = block_cache;
+    const std::size_t limit = memory_cache_limit.load(std::memory_order_relaxed);
+    if (!cache.armed || cache.bytes + size.bytes > limit) [[unlikely]] {
+        if (!make_room(size.bytes, limit)) {
+            free_block(memory);
             return;
         }
     }
-    free_block(memory);
+    cache.free[size.index] = ::new (memory) FreeBlock{cache.free[size.index]};
+    cache.bytes += size.bytes;
 }
 
 }  // namespace detail
