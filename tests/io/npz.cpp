@@ -115,19 +115,20 @@ TEST_CASE("compressed members are refused in words") {
 TEST_CASE("arrays of any types are saved under their names and found again") {
     const auto weights = counting<float>({3, 4});
     const auto labels = counting<std::int64_t>({5});
+    const std::string greek = "\xCE\xB8";
     const reference::TemporaryFile file;
     bl::save_npz(file.path(), {{"weights", weights},
                                {"turned", weights.transpose()},
                                {"labels", labels},
                                {"positive", bl::map([](float w) { return w > 0; }, weights)},
                                {"made here", counting<std::uint8_t>({2})},
-                               {"gr\xC3\xB6\xC3\x9F" "e", labels[3]}});
+                               {greek, labels[3]}});
     CHECK(same(bl::load_npz<float>(file.path(), "weights"), weights));
     CHECK(same(bl::load_npz<float>(file.path(), "turned"), weights.transpose()));
     CHECK(same(bl::load_npz<std::int64_t>(file.path(), "labels"), labels));
     CHECK(bl::load_npz<bool>(file.path(), "positive")(0, 1));
     CHECK(same(bl::load_npz<std::uint8_t>(file.path(), "made here"), counting<std::uint8_t>({2})));
-    CHECK(bl::load_npz<std::int64_t>(file.path(), "gr\xC3\xB6\xC3\x9F" "e").item() == 3);
+    CHECK(bl::load_npz<std::int64_t>(file.path(), greek).item() == 3);
 
     CHECK_THROWS_WITH(bl::load_npz<float>(file.path(), "bias"),
                       ContainsSubstring("no array 'bias'; there is 'weights', 'turned', "));
@@ -210,8 +211,8 @@ TEST_CASE("members that share bytes are refused") {
     std::string bytes = archive({{"a", large}, {"b", small}});
     const std::size_t first = bytes.find("PK\1\2");
     const std::size_t second = bytes.find("PK\1\2", first + 1);
-    for (const std::size_t field : {std::size_t{16}, std::size_t{20}, std::size_t{24},
-                                    std::size_t{42}}) {
+    for (const std::size_t field :
+         {std::size_t{16}, std::size_t{20}, std::size_t{24}, std::size_t{42}}) {
         bytes = replaced(bytes, second + field, bytes.substr(first + field, 4));
     }
     CHECK_THAT(complaint<std::uint8_t>(bytes), ContainsSubstring("larger than it is"));

@@ -130,8 +130,7 @@ TEST_CASE("one format serves the whole array") {
     CHECK(printed_in_row<double>({1, 10, 0.125}) == "[ 1.    10.     0.125]");
     CHECK(printed_in_row<double>({1, 1e-9}) == "[1.e+00 1.e-09]");
     CHECK(printed_in_row<double>({-1.5, std::numeric_limits<double>::infinity(),
-                                  std::numeric_limits<double>::quiet_NaN()}) ==
-          "[-1.5  inf  nan]");
+                                  std::numeric_limits<double>::quiet_NaN()}) == "[-1.5  inf  nan]");
 }
 
 TEST_CASE("long double prints in its own range") {

@@ -95,9 +95,7 @@ public:
         std::ifstream in(path_, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     }
-    void write(const std::string& bytes) const {
-        std::ofstream(path_, std::ios::binary) << bytes;
-    }
+    void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
 
 private:
     std::string path_;

@@ -5,6 +5,8 @@
 #define BROADLOOM_CORE_BROADCAST_HPP
 
 #include <concepts>
+#include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -186,6 +188,20 @@ constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
     return Shape(rest);
 }
 
+/// Calls `f` with shapes whose number is known at run time only.
+template <class F>
+auto with_shapes(std::span<const Shape> shapes, F f) {
+    const auto pointers = std::make_unique<const Shape*[]>(shapes.size() + 1);
+    for (std::size_t i = 0; i < shapes.size(); ++i) pointers[i] = &shapes[i];
+    return f(Shapes{pointers.get(), static_cast<int>(shapes.size())});
+}
+/// True when the shapes fit, and the policy in force allows it.
+constexpr bool fits_and_allowed(Shapes shapes) {
+    IndexList result;
+    if (!fits(shapes, result)) return false;
+    return std::is_constant_evaluated() || allowed(current_policy, shapes, result);
+}
+
 }  // namespace detail
 
 /// The shape that all of these broadcast to: `broadcast_shapes(Shape{3, 1}, Shape{4})` is (3, 4).
@@ -197,6 +213,10 @@ constexpr Shape broadcast_shapes(const S&... shapes) {
     for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
     return detail::resolve(detail::Shapes{pointers, static_cast<int>(sizeof...(S))});
 }
+/// The same for any number of shapes in a row, such as a std::vector<Shape>.
+inline Shape broadcast_shapes(std::span<const Shape> shapes) {
+    return detail::with_shapes(shapes, detail::resolve);
+}
 
 /// True when the shapes broadcast together under the policy in force.
 template <std::convertible_to<Shape>... S>
@@ -204,10 +224,10 @@ constexpr bool broadcastable(const S&... shapes) {
     const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
     const Shape* pointers[sizeof...(S) + 1] = {};
     for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
-    const detail::Shapes all{pointers, static_cast<int>(sizeof...(S))};
-    IndexList result;
-    if (!detail::fits(all, result)) return false;
-    return std::is_constant_evaluated() || detail::allowed(detail::current_policy, all, result);
+    return detail::fits_and_allowed(detail::Shapes{pointers, static_cast<int>(sizeof...(S))});
+}
+inline bool broadcastable(std::span<const Shape> shapes) {
+    return detail::with_shapes(shapes, detail::fits_and_allowed);
 }
 
 /// A printable table of how shapes line up, what each dimension does, and the result, or the
@@ -219,6 +239,10 @@ std::string explain(const S&... shapes) {
     for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
     return detail::explanation(detail::Shapes{pointers, static_cast<int>(sizeof...(S))},
                                detail::fits);
+}
+inline std::string explain(std::span<const Shape> shapes) {
+    return detail::with_shapes(
+        shapes, [](detail::Shapes list) { return detail::explanation(list, detail::fits); });
 }
 
 }  // namespace broadloom

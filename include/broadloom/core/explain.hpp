@@ -118,44 +118,46 @@ inline std::string remedy(Shapes shapes, Rule rule) {
         const Shape* pair[2] = {&a, &b};
         return rule(Shapes{pair, 2}, result);
     };
+    const auto who = [](int which) {
+        return std::string(which == 0 ? "the first operand" : "the second operand");
+    };
     // The last operand is tried first: it is usually the one that was meant to adapt.
     for (int which = 1; which >= 0; --which) {
         const Shape& changed = shapes[which];
         const Shape& other = shapes[1 - which];
-        const std::string who = which == 0 ? "the first operand" : "the second operand";
-        const auto attempt = [&](const Shape& candidate) {
-            return which == 0 ? fits(candidate, other) : fits(other, candidate);
-        };
         if (changed.rank() > 0 && changed.rank() < other.rank()) {
             const index_t last = other.rank() - changed.rank();
             for (index_t axis = last - 1; axis >= 0; --axis) {
                 IndexList laid = changed.extents();
                 for (index_t d = axis; d < last; ++d) laid.push_back(1);
-                if (!attempt(Shape(laid))) continue;
+                if (!fits(Shape(laid), other)) continue;
                 std::string out = "laid on the other from axis " + std::to_string(axis) + ", " +
-                                  who + " would fit: align(..., " + std::to_string(other.rank()) +
-                                  ", " + std::to_string(axis) + ")";
+                                  who(which) + " would fit: align(..., " +
+                                  std::to_string(other.rank()) + ", " + std::to_string(axis) + ")";
                 if (last - axis == 1) {
                     out += " or unsqueeze(-1), as keepdims in a reduction leaves it";
                 }
                 return out;
             }
         }
-        if (changed.rank() < max_rank) {
-            for (index_t axis = changed.rank(); axis > 0; --axis) {
-                IndexList wider = changed.extents();
-                wider.insert(axis, 1);
-                if (wider.rank() > other.rank() || !attempt(Shape(wider))) continue;
-                return "unsqueeze(" + std::to_string(axis) + ") makes " + who + " " + text(wider) +
-                       ", which fits";
-            }
+        for (index_t axis = changed.rank(); axis > 0 && changed.rank() < other.rank(); --axis) {
+            IndexList wider = changed.extents();
+            wider.insert(axis, 1);
+            if (!fits(Shape(wider), other)) continue;
+            return "unsqueeze(" + std::to_string(axis) + ") makes " + who(which) + " " + text(wider) +
+                   ", which fits";
         }
-        if (changed.rank() >= 2) {
-            IndexList turned;
-            for (index_t d = changed.rank() - 1; d >= 0; --d) turned.push_back(changed[d]);
-            if (attempt(Shape(turned))) {
-                return "transpose() makes " + who + " " + text(turned) + ", which fits";
-            }
+    }
+    for (int which = 1; which >= 0; --which) {
+        IndexList turned;
+        index_t steps = 0;
+        for (index_t d = shapes[which].rank() - 1; d >= 0; --d) {
+            turned.push_back(shapes[which][d]);
+            steps += turned[turned.rank() - 1] != 1;
+        }
+        // A row or a column in many dimensions is not what somebody forgot to transpose.
+        if (steps >= 2 && fits(Shape(turned), shapes[1 - which])) {
+            return "transpose() makes " + who(which) + " " + text(turned) + ", which fits";
         }
     }
     if (shapes[0].rank() == 1 && shapes[1].rank() == 1) {

@@ -25,8 +25,8 @@ struct TextFormatter : std::formatter<std::string_view> {
 }  // namespace broadloom::detail
 
 template <class T>
-struct std::formatter<broadloom::Tensor<T>> : broadloom::detail::TextFormatter<broadloom::Tensor<T>> {
-};
+struct std::formatter<broadloom::Tensor<T>>
+    : broadloom::detail::TextFormatter<broadloom::Tensor<T>> {};
 template <class T>
 struct std::formatter<broadloom::TensorView<T>>
     : broadloom::detail::TextFormatter<broadloom::TensorView<T>> {};

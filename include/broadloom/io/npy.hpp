@@ -36,10 +36,11 @@ constexpr NpyType npy_type() {
                                    std::same_as<T, std::complex<long double>>;
     static_assert(std::is_arithmetic_v<T> || complex_float,
                   ".npy files hold bool, integers, floating numbers and std::complex of those");
-    constexpr char kind = std::same_as<T, bool> ? 'b'
-                          : complex_float       ? 'c'
-                          : !std::integral<T>   ? 'f'
-                          : std::signed_integral<T> ? 'i' : 'u';
+    constexpr char kind = std::same_as<T, bool>     ? 'b'
+                          : complex_float           ? 'c'
+                          : !std::integral<T>       ? 'f'
+                          : std::signed_integral<T> ? 'i'
+                                                    : 'u';
     return {kind, sizeof(T)};
 }
 
@@ -330,32 +331,53 @@ inline std::string npy_header(NpyType type, const Shape& shape) {
     return header + text;
 }
 
+/// Brings elements that lie `step` bytes apart together.
+inline void pick(char* to, const char* from, index_t step, index_t count, index_t bytes) {
+    // A copy of constant length is one instruction.
+    const auto copy = [=](auto width) {
+        for (index_t i = 0; i < count; ++i) {
+            std::memcpy(to + i * bytes, from + i * step, static_cast<std::size_t>(width));
+        }
+    };
+    switch (bytes) {
+        case 1: return copy(std::integral_constant<int, 1>());
+        case 2: return copy(std::integral_constant<int, 2>());
+        case 4: return copy(std::integral_constant<int, 4>());
+        case 8: return copy(std::integral_constant<int, 8>());
+        default: return copy(bytes);
+    }
+}
+
 /// Writes elements in row-major order, whatever their strides, through a small buffer.
 inline void write_elements(ByteSink& sink, const void* data, const Shape& shape,
                            const Strides& strides, index_t bytes) {
     const auto* const base = static_cast<const char*>(data);
-    const auto width = static_cast<std::size_t>(bytes);
     if (is_contiguous(shape, strides)) {
-        sink.write(base, static_cast<std::size_t>(shape.size()) * width);
+        sink.write(base, static_cast<std::size_t>(shape.size() * bytes));
         return;
     }
     char buffer[8192];
-    std::size_t filled = 0;
+    const index_t room = static_cast<index_t>(sizeof buffer) / bytes;
+    index_t filled = 0;
     const index_t last = shape.rank() - 1;
     IndexList index = IndexList::filled(shape.rank(), 0);
     for (index_t left = shape.size(); left > 0; left -= shape[last]) {
         const index_t first = offset_of(strides, index.begin());
-        for (index_t i = 0; i < shape[last]; ++i) {
-            if (filled + width > sizeof buffer) {
-                sink.write(buffer, filled);
+        for (index_t i = 0; i < shape[last];) {
+            if (filled == room) {
+                sink.write(buffer, static_cast<std::size_t>(filled * bytes));
                 filled = 0;
             }
-            std::memcpy(buffer + filled, base + (first + i * strides[last]) * bytes, width);
-            filled += width;
+            const index_t rest = shape[last] - i;
+            const index_t count = rest < room - filled ? rest : room - filled;
+            pick(buffer + filled * bytes, base + (first + i * strides[last]) * bytes,
+                 strides[last] * bytes, count, bytes);
+            filled += count;
+            i += count;
         }
         for (index_t d = last - 1; d >= 0 && ++index[d] == shape[d]; --d) index[d] = 0;
     }
-    sink.write(buffer, filled);
+    sink.write(buffer, static_cast<std::size_t>(filled * bytes));
 }
 
 }  // namespace detail

@@ -234,9 +234,10 @@ constexpr PrintType print_type() {
     }
 }
 
-/// The shape and strides of a tensor or view, which are no tensors but print like Python's tuples.
+/// A tensor, a view, an expression, or the shape or strides of one.
 template <class X>
-concept tuple_like = std::same_as<X, Shape> || std::same_as<X, IndexList>;
+concept printable = tensor_like<X> || std::same_as<std::remove_cvref_t<X>, Shape> ||
+                    std::same_as<std::remove_cvref_t<X>, IndexList>;
 
 }  // namespace detail
 
@@ -256,8 +257,7 @@ inline std::string to_string(const Shape& shape) { return detail::text(shape); }
 inline std::string to_string(const IndexList& list) { return detail::text(list); }
 
 /// Writes what `to_string(x)` says. The stream's own width and precision play no part.
-template <class Traits, class X>
-    requires(tensor_like<X> || detail::tuple_like<std::remove_cvref_t<X>>)
+template <class Traits, detail::printable X>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, X&& x) {
     const std::string text = to_string(std::forward<X>(x));
     out.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));

@@ -369,6 +369,11 @@ BROADLOOM_INLINE void tile(index_t k, const E* a, index_t a_row, index_t a_step,
     }
 }
 
+/// Half a register, where there is one.
+constexpr int smaller(int bytes) {
+    return bytes > 16 ? bytes / 2 : bytes;
+}
+
 /// The rows of the tallest tile: what leaves room in the register file for a row of b.
 template <class Isa>
 constexpr int tile_rows() {
@@ -392,7 +397,7 @@ struct Strip {
     index_t c_row, c_col;
     bool add;     // to what c holds
     bool padded;  // b has whole registers of columns throughout
-    bool narrow;  // the columns fit half a register
+    int bytes;    // of a register; less than a whole one for few columns
     // The rows of a that come next, fetched a little with every tile: `ahead_runs` runs of
     // `ahead_bytes`, `ahead_step` bytes apart.
     bool ahead_here;
@@ -408,7 +413,7 @@ struct Sweep {
     template <class Isa, int MR>
     BROADLOOM_INLINE static void rows(Strip<E>& s, index_t row, index_t skip) {
         constexpr index_t L = Register<E, Isa::bytes>::lanes;
-        constexpr int half = Isa::bytes > 16 ? Isa::bytes / 2 : Isa::bytes;
+        constexpr int half = smaller(Isa::bytes), quarter = smaller(half);
         alignas(64) E rest[MR * 2 * L];
         const E* const a = s.a + row * s.a_row;
         E* const c_first = s.c + row * s.c_row * parts;
@@ -416,7 +421,7 @@ struct Sweep {
         for (index_t j = 0; j < s.columns;) {
             const index_t left = s.columns - j;
             index_t width = left > L && (s.padded || s.columns >= 2 * L) ? 2 * L : L;
-            if (s.narrow) width = half / static_cast<index_t>(sizeof(E));
+            if (s.bytes < Isa::bytes) width = s.bytes / static_cast<index_t>(sizeof(E));
             const index_t start = s.padded || left >= width ? j : s.columns - width;
             // What a store past the row's end overwrites is the next row, written later.
             const bool whole =
@@ -437,14 +442,17 @@ struct Sweep {
                     --s.ahead_runs;
                 }
             }
-            if (s.narrow) {
-                tile<G, half, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_row, add);
-            } else if (width > L) {
-                tile<G, Isa::bytes, MR, 2>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_row,
-                                           add);
-            } else {
-                tile<G, Isa::bytes, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_row,
-                                           add);
+            const auto multiply = [&]<int Bytes, int NV>() __attribute__((always_inline)) {
+                tile<G, Bytes, MR, NV>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_row, add);
+            };
+            if (width > L) {
+                multiply.template operator()<Isa::bytes, 2>();
+            } else if (width == L) {
+                multiply.template operator()<Isa::bytes, 1>();
+            } else if (half < Isa::bytes && s.bytes == half) {
+                multiply.template operator()<half, 1>();
+            } else if (quarter < half) {
+                multiply.template operator()<quarter, 1>();
             }
             if (!straight) {
                 const index_t used = left < width ? left : width;
@@ -625,15 +633,18 @@ struct Multiply {
     template <class Isa>
     BROADLOOM_INLINE static void run(const Product& q) {
         constexpr index_t L = Register<E, Isa::bytes>::lanes;
-        constexpr index_t half = Isa::bytes > 16 ? L / 2 : L;
         constexpr index_t size = static_cast<index_t>(sizeof(E));
+        constexpr int half = smaller(Isa::bytes), quarter = smaller(half);
         const index_t columns = q.n * parts;
         const bool few = q.m <= few_rows;
 
         // b is read in place where its rows are contiguous and it is small or hardly reused.
-        const bool direct_b = q.b_col == 1 && columns >= (q.m <= 24 ? half : L) &&
+        const bool direct_b = q.b_col == 1 && columns * size >= (q.m <= 24 ? quarter : Isa::bytes) &&
                               (few || (q.m <= 128 && columns * q.k * size <= small_b));
-        const bool narrow = direct_b ? columns < L : columns <= half && half < L;
+        // Registers no wider than the columns if those are read in place, else no narrower.
+        int bytes = Isa::bytes;
+        if (direct_b ? columns * size < bytes : columns * size <= half) bytes = half;
+        if (direct_b ? columns * size < bytes : columns * size <= quarter) bytes = quarter;
         // One register of columns is packed row after row; what a load reads past a row is unused.
         const bool tight = !direct_b && columns < L;
         const index_t panel = tight ? columns : 2 * L;
@@ -678,7 +689,7 @@ struct Multiply {
             s.c_row = q.c_row;
             s.c_col = q.c_col;
             s.padded = !direct_b;
-            s.narrow = narrow;
+            s.bytes = bytes;
             for (index_t j = 0; j < columns; j += width) {
                 s.columns = columns - j < width ? columns - j : width;
                 for (index_t p = 0; p < q.k; p += depth) {

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/dispatch.hpp"
@@ -38,71 +40,207 @@ struct Sixteen {
     std::uint64_t low, high;
 };
 
+#if defined(__GNUC__) || defined(__clang__)
+
+/// A register of lanes of type U, and the fixed rearrangements that packing needs.
+template <class U, std::size_t Bytes>
+struct Register {
+    static constexpr int lanes = static_cast<int>(Bytes / sizeof(U));
+    using Vector [[gnu::vector_size(Bytes)]] = U;
+
+    BROADLOOM_INLINE static void load(Vector& v, const void* from) {
+        __builtin_memcpy(&v, from, sizeof(Vector));
+    }
+    BROADLOOM_INLINE static void store(void* to, const Vector& v) {
+        __builtin_memcpy(to, &v, sizeof(Vector));
+    }
+
+    /// Lane i of the result is lane i / Times + First of v.
+    template <int Times, int First, int... I>
+    BROADLOOM_INLINE static void spread(Vector& to, const Vector& v,
+                                        std::integer_sequence<int, I...>) {
+        to = __builtin_shufflevector(v, v, ((First + I) / Times)...);
+    }
+    /// Every second lane of a and b.
+    template <int... I>
+    BROADLOOM_INLINE static void evens(Vector& to, const Vector& a, const Vector& b,
+                                       std::integer_sequence<int, I...>) {
+        to = __builtin_shufflevector(a, b, (2 * I)...);
+    }
+    template <int... I>
+    BROADLOOM_INLINE static void reverse(Vector& to, const Vector& v,
+                                         std::integer_sequence<int, I...>) {
+        to = __builtin_shufflevector(v, v, (lanes - 1 - I)...);
+    }
+    /// One stage of a transposition: the halves of the rows, interleaved lane by lane.
+    template <int... I>
+    BROADLOOM_INLINE static void riffle(Vector* rows, std::integer_sequence<int, I...>) {
+        Vector mixed[static_cast<std::size_t>(lanes)];
+        for (int i = 0; i < lanes / 2; ++i) {
+            const Vector &a = rows[i], &b = rows[i + lanes / 2];
+            mixed[2 * i] = __builtin_shufflevector(a, b, (I / 2 + I % 2 * lanes)...);
+            mixed[2 * i + 1] =
+                __builtin_shufflevector(a, b, (lanes / 2 + I / 2 + I % 2 * lanes)...);
+        }
+        for (int i = 0; i < lanes; ++i) rows[i] = mixed[i];
+    }
+    /// Rows become columns: as many perfect shuffles as halve the rows down to one.
+    BROADLOOM_INLINE static void transpose(Vector* rows) {
+        for (int n = lanes; n > 1; n /= 2) riffle(rows, std::make_integer_sequence<int, lanes>{});
+    }
+};
+
+#endif
+
 /// Packs a block of elements into consecutive places.
 template <class E>
 struct Pack {
+    using U = typename E::type;
+
     template <class Isa>
     BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes, const Block* block) {
-        E* __restrict to = reinterpret_cast<E*>(to_bytes);
+        E* to = reinterpret_cast<E*>(to_bytes);
         const E* from = reinterpret_cast<const E*>(from_bytes);
         const index_t rows = block->rows, columns = block->columns;
         const index_t down = block->row_stride, along = block->column_stride;
         if (along == 0) {
-            repeat(to, from, rows, columns, down);
+            repeat<Isa>(to, from, rows, columns, down);
         } else if (down == 1 && columns > 1) {
-            turn(to, from, rows, columns, along);
+            turn<Isa>(to, from, rows, columns, along);
         } else {
             for (index_t i = 0; i < rows; ++i, to += columns) {
-                const E* row = from + i * down;
-                if (along == 1) {
-                    for (index_t j = 0; j < columns; ++j) to[j].value = row[j].value;
-                } else {
-                    for (index_t j = 0; j < columns; ++j) to[j].value = row[j * along].value;
-                }
+                line<Isa>(to, from + i * down, columns, along);
             }
         }
     }
 
 private:
-    // Every element `columns` times. The last write of a short run may go past its end, into
-    // places that the next run fills; the last rows take care not to.
-    BROADLOOM_INLINE static void repeat(E* __restrict to, const E* from, index_t rows,
-                                        index_t columns, index_t down) {
-        constexpr index_t width = 64 / static_cast<index_t>(sizeof(E));
+    // A register in which a square of elements can be turned: 16 lanes at most.
+    template <class Isa>
+    static constexpr std::size_t register_bytes =
+        Isa::bytes < 16 * sizeof(U) ? Isa::bytes : 16 * sizeof(U);
+    static constexpr bool in_registers =
+#if defined(__GNUC__) || defined(__clang__)
+        std::is_integral_v<U>;
+#else
+        false;
+#endif
+
+    template <class Isa>
+    BROADLOOM_INLINE static void line(E* __restrict to, const E* from, index_t columns,
+                                      index_t along) {
+        index_t j = 0;
+        if constexpr (in_registers) {
+            using R = Register<U, Isa::bytes>;
+            constexpr std::make_integer_sequence<int, R::lanes> order{};
+            if (along == 2) {
+                // The last load would reach one element too far.
+                for (; j + R::lanes < columns; j += R::lanes) {
+                    typename R::Vector a, b, packed;
+                    R::load(a, from + 2 * j);
+                    R::load(b, from + 2 * j + R::lanes);
+                    R::evens(packed, a, b, order);
+                    R::store(to + j, packed);
+                }
+            } else if (along == -1) {
+                for (; j + R::lanes <= columns; j += R::lanes) {
+                    typename R::Vector v, packed;
+                    R::load(v, from - j - R::lanes + 1);
+                    R::reverse(packed, v, order);
+                    R::store(to + j, packed);
+                }
+            } else if (along == 1) {
+                for (; j + R::lanes <= columns; j += R::lanes) {
+                    typename R::Vector v;
+                    R::load(v, from + j);
+                    R::store(to + j, v);
+                }
+            }
+        }
+        BROADLOOM_ROLLED
+        for (; j < columns; ++j) to[j].value = from[j * along].value;
+    }
+
+    // Every element `columns` times.
+    template <class Isa>
+    BROADLOOM_INLINE static void repeat(E* to, const E* from, index_t rows, index_t columns,
+                                        index_t down) {
         index_t i = 0;
-        const index_t careful = (width + columns - 1) / columns;
+        if constexpr (in_registers) {
+            if (down == 1 && columns == 2) i = expand<Isa, 2>(to, from, rows);
+            if (down == 1 && columns == 3) i = expand<Isa, 3>(to, from, rows);
+            if (down == 1 && columns == 4) i = expand<Isa, 4>(to, from, rows);
+        }
+        to += i * columns;
+        if (columns * static_cast<index_t>(sizeof(U)) <= 16) {
+            fill_rows<16 / sizeof(U)>(to, from, i, rows, columns, down);
+        } else {
+            fill_rows<32 / sizeof(U)>(to, from, i, rows, columns, down);
+        }
+    }
+    // The last write of a short row may go past its end, into places that the next row fills; the
+    // last rows take care not to.
+    template <index_t Width>
+    BROADLOOM_INLINE static void fill_rows(E* __restrict to, const E* from, index_t i, index_t rows,
+                                           index_t columns, index_t down) {
+        const index_t careful = (Width + columns - 1) / columns;
         for (; i + careful < rows; ++i, to += columns) {
-            const typename E::type value = from[i * down].value;
+            const U value = from[i * down].value;
             index_t j = 0;
             do {
-                for (index_t k = 0; k < width; ++k) to[j + k].value = value;
-                j += width;
+                for (index_t k = 0; k < Width; ++k) to[j + k].value = value;
+                j += Width;
             } while (j < columns);
         }
         for (; i < rows; ++i, to += columns) {
-            const typename E::type value = from[i * down].value;
+            const U value = from[i * down].value;
             BROADLOOM_ROLLED
             for (index_t j = 0; j < columns; ++j) to[j].value = value;
         }
     }
+    template <class Isa, int Times>
+    BROADLOOM_INLINE static index_t expand(E* to, const E* from, index_t rows) {
+        using R = Register<U, Isa::bytes>;
+        constexpr std::make_integer_sequence<int, R::lanes> order{};
+        index_t i = 0;
+        for (; i + R::lanes <= rows; i += R::lanes, to += Times * R::lanes) {
+            typename R::Vector v, part;
+            R::load(v, from + i);
+            R::template spread<Times, 0>(part, v, order);
+            R::store(to, part);
+            R::template spread<Times, R::lanes>(part, v, order);
+            R::store(to + R::lanes, part);
+            if constexpr (Times > 2) {
+                R::template spread<Times, 2 * R::lanes>(part, v, order);
+                R::store(to + 2 * R::lanes, part);
+            }
+            if constexpr (Times > 3) {
+                R::template spread<Times, 3 * R::lanes>(part, v, order);
+                R::store(to + 3 * R::lanes, part);
+            }
+        }
+        return i;
+    }
+
     // Rows become columns, in squares so that every cache line read is used up.
+    template <class Isa>
     BROADLOOM_INLINE static void turn(E* __restrict to, const E* from, index_t rows,
                                       index_t columns, index_t along) {
-        constexpr index_t side = 8;
         index_t i = 0;
-        for (; i + side <= rows; i += side) {
-            index_t j = 0;
-            for (; j + side <= columns; j += side) {
-                for (index_t c = 0; c < side; ++c) {
-                    const E* line = from + (j + c) * along + i;
-                    for (index_t r = 0; r < side; ++r) {
-                        to[(i + r) * columns + j + c].value = line[r].value;
-                    }
+        if constexpr (in_registers) {
+            using R = Register<U, register_bytes<Isa>>;
+            for (; i + R::lanes <= rows; i += R::lanes) {
+                index_t j = 0;
+                for (; j + R::lanes <= columns; j += R::lanes) {
+                    typename R::Vector square[static_cast<std::size_t>(R::lanes)];
+                    for (int c = 0; c < R::lanes; ++c) R::load(square[c], from + (j + c) * along + i);
+                    R::transpose(square);
+                    for (int r = 0; r < R::lanes; ++r) R::store(to + (i + r) * columns + j, square[r]);
                 }
-            }
-            for (; j < columns; ++j) {
-                for (index_t r = 0; r < side; ++r) {
-                    to[(i + r) * columns + j].value = from[j * along + i + r].value;
+                for (; j < columns; ++j) {
+                    for (int r = 0; r < R::lanes; ++r) {
+                        to[(i + r) * columns + j].value = from[j * along + i + r].value;
+                    }
                 }
             }
         }

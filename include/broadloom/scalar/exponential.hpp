@@ -1,8 +1,8 @@
-// e^x and its kin: exp, exp2, expm1, and what is made of one exponential.
+// e^x and its kin: exp, exp2, expm1 and the hyperbolic functions.
 //
 // Real types of one word are vector code: x = n ln2 + r with |r| <= ln2 / 2 (Cody and Waite's two
-// constants), a minimax polynomial in r, and 2^n put in as bits. Exact at zeros, infinities,
-// overflow and underflow, denormal results included. Polynomials by Remez's exchange.
+// constants), a minimax polynomial in r (Remez's exchange), and 2^n put in as bits. Exact at
+// zeros, infinities, overflow and underflow, denormal results included.
 #ifndef BROADLOOM_SCALAR_EXPONENTIAL_HPP
 #define BROADLOOM_SCALAR_EXPONENTIAL_HPP
 
@@ -44,6 +44,17 @@ BROADLOOM_INLINE constexpr double exp_tail(double r) {
                   0x1.71ddf020c602bp-19, 0x1.27e5b4456e90dp-22, 0x1.af6be7f3ec40cp-26,
                   0x1.1e3d2e5313ce5p-29);
 }
+/// The same to 2^-31 and 2^-58 of e^r - 1.
+BROADLOOM_INLINE constexpr float expm1_tail(float r) {
+    return horner(r, 0x1p-1F, 0x1.555556p-3F, 0x1.55549ep-5F, 0x1.11101ep-7F, 0x1.6d834cp-10F,
+                  0x1.a2a31cp-13F);
+}
+BROADLOOM_INLINE constexpr double expm1_tail(double r) {
+    return horner(r, 0x1.0000000000001p-1, 0x1.5555555555557p-3, 0x1.5555555554d3dp-5,
+                  0x1.11111111100e6p-7, 0x1.6c16c16f0a08ep-10, 0x1.a01a01abe2fc8p-13,
+                  0x1.a019f3977fc45p-16, 0x1.71de023f7ae8dp-19, 0x1.2802242963f16p-22,
+                  0x1.af4dcfc77e36ap-26, 0x1.e6324588b62fbp-30);
+}
 /// (2^r - 1) / r on [-1/2, 1/2].
 BROADLOOM_INLINE constexpr float exp2_tail(float r) {
     return horner(r, 0x1.62e432p-1F, 0x1.ebfbe2p-3F, 0x1.c6ae72p-5F, 0x1.3b270ep-7F,
@@ -56,73 +67,107 @@ BROADLOOM_INLINE constexpr double exp2_tail(double r) {
                   0x1.e4cd9d62f561cp-28, 0x1.ea1422a1da5f6p-32, 0x1.c6d9c2ae7abe4p-36);
 }
 
+/// x = n ln2 + rest + lost; the low bits of `shifted` hold n plus `bias`.
+template <vector_real T>
+struct Powers {
+    T rest, lost, shifted;
+};
+template <int bias, vector_real T>
+BROADLOOM_INLINE constexpr Powers<T> split_powers(T x) {
+    using E = Exponential<T>;
+    constexpr T round = Format<T>::round + T{bias};
+    const T t = x * E::log2e + round;
+    const T n = t - round;
+    const T high = x - n * E::ln2_high, low = n * E::ln2_low;
+    const T r = high - low;
+    return {r, (high - r) - low, t};
+}
+
 template <vector_real T>
 BROADLOOM_INLINE constexpr T exp(T x) {
     using E = Exponential<T>;
-    constexpr T round = Format<T>::round + T{2 * Format<T>::bias};
-    x = clamp(x, E::low, E::high);
-    const T t = x * E::log2e + round;
-    const T n = t - round;
-    const T r = (x - n * E::ln2_high) - n * E::ln2_low;
-    return scale(exp_tail(r) * (r * r) + r + T{1}, t);
+    const Powers<T> p = split_powers<2 * Format<T>::bias>(clamp(x, E::low, E::high));
+    return scale(exp_tail(p.rest) * (p.rest * p.rest) + p.rest + T{1}, p.shifted);
 }
 
 template <vector_real T>
 BROADLOOM_INLINE constexpr T exp2(T x) {
-    using E = Exponential<T>;
     constexpr T round = Format<T>::round + T{2 * Format<T>::bias};
-    x = clamp(x, E::low2, E::high2);
+    x = clamp(x, Exponential<T>::low2, Exponential<T>::high2);
     const T t = x + round;
     const T r = x - (t - round);
     return scale(exp2_tail(r) * r + T{1}, t);
 }
 
-BROADLOOM_INLINE double expm1(double x) { return __builtin_expm1(x); }
-BROADLOOM_INLINE float expm1(float x) { return __builtin_expm1f(x); }
-BROADLOOM_INLINE double sinh(double x) { return __builtin_sinh(x); }
-BROADLOOM_INLINE float sinh(float x) { return __builtin_sinhf(x); }
-BROADLOOM_INLINE double cosh(double x) { return __builtin_cosh(x); }
-BROADLOOM_INLINE float cosh(float x) { return __builtin_coshf(x); }
-
-/// (e^2x - 1) / 2 / ((e^2x - 1) / 2 + 1), with e^2x - 1 = 2^n (e^r - 1) + (2^n - 1).
-BROADLOOM_INLINE constexpr float tanh(float x) {
-    using E = Exponential<float>;
-    constexpr float round = Format<float>::round + 127.0F;
-    float y = clamp(x, -10.0F, 10.0F);
-    y = y + y;
-    const float t = y * E::log2e + round;
-    const float n = t - round;
-    const float r = (y - n * E::ln2_high) - n * E::ln2_low;
-    const float q = horner(r, 0x1p-1F, 0x1.555556p-3F, 0x1.55549ep-5F, 0x1.11101ep-7F,
-                           0x1.6d834cp-10F, 0x1.a2a31cp-13F) *
-                        (r * r) +
-                    r;
-    const float s = power_of_two(t);
-    const float m = s * q + (s - 1.0F);
-    return or_sign(m / (m + 2.0F), sign_of(x));
+/// e^y = factor (1 + growth) in double for functions of float: to 2^-31 of growth.
+struct Growth {
+    double growth, factor;
+};
+BROADLOOM_INLINE constexpr Growth grow(double y) {
+    constexpr double round = Format<double>::round + Format<double>::bias;
+    const double t = y * 0x1.71547652b82fep0 + round;
+    const double r = y - (t - round) * 0x1.62e42fefa39efp-1;
+    const double tail = horner(r, 0x1.0000002d9aa9fp-1, 0x1.555555a66bfcbp-3,
+                               0x1.55549ee46fc50p-5, 0x1.11101d916cb73p-7, 0x1.6d835e6e81d9fp-10,
+                               0x1.a2a34235e2d3fp-13);
+    return {tail * (r * r) + r, power_of_two(t)};
 }
-BROADLOOM_INLINE double tanh(double x) { return __builtin_tanh(x); }
 
-/// c / (c + c e^-x): the factor c keeps e^-x in range as far as the result is not 0.
-template <vector_real T>
-BROADLOOM_INLINE constexpr T sigmoid(T x) {
-    using E = Exponential<T>;
-    constexpr int shift = std::same_as<T, float> ? 32 : 64;
-    constexpr T c = std::same_as<T, float> ? T(0x1p-32) : T(0x1p-64);
-    constexpr T round = Format<T>::round + T{Format<T>::bias - shift};
-    x = clamp(x, E::low, -E::low / 2);
-    const T t = x * -E::log2e + round;
-    const T n = t - round;
-    const T r = -(x + n * E::ln2_high) - n * E::ln2_low;
-    const T q = exp_tail(r) * (r * r) + r;
-    const T s = power_of_two(t);
-    return c / (s * q + (s + c));
+/// (e^y - 1) / 2^down, which keeps the power of two in range.
+template <int down>
+BROADLOOM_INLINE constexpr double scaled_expm1(double y) {
+    const Powers<double> p = split_powers<Format<double>::bias - down>(y);
+    const double s = power_of_two(p.shifted);
+    const double whole = s - 1.0 / (1 << down), part = s * p.rest;
+    const double sum = whole + part;
+    return sum + (((whole - sum) + part) +
+                  s * (expm1_tail(p.rest) * (p.rest * p.rest) + p.lost));
 }
+
+BROADLOOM_INLINE constexpr float expm1(float x) {
+    const Growth g = grow(static_cast<double>(clamp(x, -20.0F, 90.0F)));
+    return or_sign(static_cast<float>(g.factor * g.growth + (g.factor - 1.0)), sign_of(x));
+}
+BROADLOOM_INLINE constexpr double expm1(double x) {
+    const double half = scaled_expm1<1>(clamp(x, -40.0, 709.9));
+    return magnitude(x) < 0x1p-54 ? x : half + half;
+}
+
+BROADLOOM_INLINE constexpr float sinh(float x) {
+    const Growth g = grow(static_cast<double>(clamp(magnitude(x), 0.0F, 90.0F)));
+    const double e = g.factor * g.growth + (g.factor - 1.0);
+    return or_sign(static_cast<float>(0.5 * (e + e / (e + 1.0))), sign_of(x));
+}
+BROADLOOM_INLINE constexpr double sinh(double x) {
+    const double a = magnitude(x);
+    const double u = scaled_expm1<2>(clamp(a, 0.0, 710.7));
+    const double value = 2.0 * (u + u / (4.0 * u + 1.0));
+    return or_sign(a < 0x1p-30 ? a : value, sign_of(x));
+}
+
+BROADLOOM_INLINE constexpr float cosh(float x) {
+    const Growth g = grow(static_cast<double>(clamp(magnitude(x), 0.0F, 90.0F)));
+    const double e = g.factor * g.growth + g.factor;
+    return static_cast<float>(0.5 * (e + 1.0 / e));
+}
+BROADLOOM_INLINE constexpr double cosh(double x) {
+    const Powers<double> p =
+        split_powers<Format<double>::bias - 2>(clamp(magnitude(x), 0.0, 710.7));
+    const double s = power_of_two(p.shifted);
+    const double e = s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + s;
+    return 2.0 * (e + 0.0625 / e);
+}
+
+/// m / (m + 2) with m = e^2|x| - 1 = 2^n (e^r - 1) + (2^n - 1).
 template <vector_real T>
-BROADLOOM_INLINE constexpr T silu(T x) { return x * sigmoid(x); }
-template <vector_real T>
-BROADLOOM_INLINE T softplus(T x) {
-    return (x > 0 ? x : 0) + static_cast<T>(__builtin_log1p(static_cast<double>(exp(-magnitude(x)))));
+BROADLOOM_INLINE constexpr T tanh(T x) {
+    constexpr T most = std::same_as<T, float> ? T{10} : T{22};
+    const T a = magnitude(x);
+    const T y = a > most ? most : a;
+    const Powers<T> p = split_powers<Format<T>::bias>(y + y);
+    const T s = power_of_two(p.shifted);
+    const T m = s * (expm1_tail(p.rest) * (p.rest * p.rest) + p.rest) + (s - T{1});
+    return or_sign(m / (m + T{2}), sign_of(x));
 }
 
 }  // namespace math
@@ -142,6 +187,7 @@ struct exp {
     }
 };
 
+/// 2 to the power x.
 struct exp2 {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -156,6 +202,7 @@ struct exp2 {
     }
 };
 
+/// e to the power x, minus 1, exact to the last place near 0 too.
 struct expm1 {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -170,6 +217,7 @@ struct expm1 {
     }
 };
 
+/// The hyperbolic sine of x.
 struct sinh {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -184,6 +232,7 @@ struct sinh {
     }
 };
 
+/// The hyperbolic cosine of x.
 struct cosh {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -198,6 +247,7 @@ struct cosh {
     }
 };
 
+/// The hyperbolic tangent of x.
 struct tanh {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -208,45 +258,6 @@ struct tanh {
         } else {
             using std::tanh;
             return tanh(x);
-        }
-    }
-};
-
-struct sigmoid {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::sigmoid(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::sigmoid(x);
-        } else {
-            return x;
-        }
-    }
-};
-
-struct silu {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::silu(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::silu(x);
-        } else {
-            return x;
-        }
-    }
-};
-
-struct softplus {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::softplus(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::softplus(x);
-        } else {
-            return x;
         }
     }
 };

@@ -16,26 +16,31 @@ namespace broadloom::scalar {
 
 namespace math {
 
-/// x = 2^exponent (1 + fraction), with 1 + fraction in [sqrt(1/2), sqrt(2)), for x > 0.
+/// x = 2^exponent (1 + fraction), with 1 + fraction in [sqrt(1/2), sqrt(2)), for x > 0; denormal
+/// numbers only if `denormals`.
 template <vector_real T>
 struct Split {
     T exponent, fraction;
 };
-template <vector_real T>
+template <bool denormals = true, vector_real T>
 BROADLOOM_INLINE constexpr Split<T> split(T x) {
     using F = Format<T>;
     constexpr word<T> one = to_bits(T{1});
     constexpr word<T> root = to_bits(static_cast<T>(0.70710678118654752440));
     constexpr T lift = static_cast<T>(std::same_as<T, float> ? 0x1p23 : 0x1p52);
-    const bool small = x < smallest_normal<T>;
-    const T lifted = x * lift;
-    const T adjust = small ? T{F::bias + F::mantissa} : T{F::bias};
-    const word<T> w = to_bits(small ? lifted : x) + (one - root);
-    const T k = small_word_to_real<T>(w >> F::mantissa) - adjust;
-    return {k, from_bits<T>((w & F::fraction) + root) - T{1}};
+    T adjust = T{F::bias};
+    if constexpr (denormals) {
+        const bool small = x < smallest_normal<T>;
+        const T lifted = x * lift;
+        adjust = small ? T{F::bias + F::mantissa} : T{F::bias};
+        x = small ? lifted : x;
+    }
+    const word<T> w = to_bits(x) + (one - root);
+    return {small_word_to_real<T>(w >> F::mantissa) - adjust,
+            from_bits<T>((w & F::fraction) + root) - T{1}};
 }
 
-/// What log(x) is outside (0, infinity), else `y`.
+/// What log(x) is outside of (0, infinity), else `y`.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T log_edges(T x, T y) {
     const T low = x == T{0} ? -infinity<T> : nan<T>;
@@ -55,27 +60,91 @@ BROADLOOM_INLINE constexpr float log(float x) {
     return log_edges(x, (f + y) + p.exponent * 0x1.63p-1F);
 }
 
-/// With s = f / (2 + f): log(1 + f) = f - (f^2 / 2 - s (f^2 / 2 + tail(s^2))), as in fdlibm.
+/// The parts of log(1 + f), whose sum is f - (half - bend): with s = f / (2 + f) and half = f^2/2,
+/// bend = s (half + tail(s^2)), as in fdlibm.
+struct LogParts {
+    double half, bend;
+};
+BROADLOOM_INLINE constexpr LogParts log_parts(double f) {
+    const double s = f / (2.0 + f), z = s * s, half = 0.5 * (f * f);
+    const double tail =
+        z * horner(z, 0x1.5555555555592p-1, 0x1.999999997fd77p-2, 0x1.24924941f4f9ap-2,
+                   0x1.c71c5206090c9p-3, 0x1.74663fa1fa5f3p-3, 0x1.39a1a6faa1df0p-3,
+                   0x1.2f06346bb211dp-3);
+    return {half, s * (half + tail)};
+}
 BROADLOOM_INLINE constexpr double log(double x) {
     const Split<double> p = split(x);
-    const double f = p.fraction, s = f / (2.0 + f), z = s * s, half = 0.5 * (f * f);
-    const double tail = z * horner(z, 0x1.5555555555592p-1, 0x1.999999997fd77p-2,
-                                   0x1.24924941f4f9ap-2, 0x1.c71c5206090c9p-3,
-                                   0x1.74663fa1fa5f3p-3, 0x1.39a1a6faa1df0p-3,
-                                   0x1.2f06346bb211dp-3);
-    const double low = s * (half + tail) + p.exponent * 0x1.ef35793c7673p-45;
-    return log_edges(x, p.exponent * 0x1.62e42fefa38p-1 - ((half - low) - f));
+    const LogParts l = log_parts(p.fraction);
+    const double low = l.bend + p.exponent * 0x1.ef35793c7673p-45;
+    return log_edges(x, p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction));
 }
 
-BROADLOOM_INLINE double log2(double x) { return __builtin_log2(x); }
-BROADLOOM_INLINE float log2(float x) { return __builtin_log2f(x); }
-BROADLOOM_INLINE double log10(double x) { return __builtin_log10(x); }
-BROADLOOM_INLINE float log10(float x) { return __builtin_log10f(x); }
-BROADLOOM_INLINE double log1p(double x) { return __builtin_log1p(x); }
-BROADLOOM_INLINE float log1p(float x) { return __builtin_log1pf(x); }
+/// A short form of `x` and what it lacks of f - half + bend.
+struct LogSplit {
+    double high, low;
+};
+BROADLOOM_INLINE constexpr LogSplit log_split(double f) {
+    const LogParts l = log_parts(f);
+    const double high = from_bits<double>(to_bits(f - l.half) & 0xffffffff00000000U);
+    return {high, (f - high) - l.half + l.bend};
+}
+BROADLOOM_INLINE constexpr double log2(double x) {
+    const Split<double> p = split(x);
+    const LogSplit l = log_split(p.fraction);
+    const double part = l.high * 0x1.71547p0;
+    const double rest = (l.low + l.high) * 0x1.94ae0bf85ddf4p-22 + l.low * 0x1.71547p0;
+    const double sum = p.exponent + part;
+    return log_edges(x, sum + (rest + ((p.exponent - sum) + part)));
+}
+BROADLOOM_INLINE constexpr double log10(double x) {
+    const Split<double> p = split(x);
+    const LogSplit l = log_split(p.fraction);
+    const double whole = p.exponent * 0x1.34413509f78p-2, part = l.high * 0x1.bcb7bp-2;
+    const double rest = p.exponent * 0x1.fef311f12b358p-46 +
+                        (l.low + l.high) * 0x1.526e50e32a6abp-26 + l.low * 0x1.bcb7bp-2;
+    const double sum = whole + part;
+    return log_edges(x, sum + (rest + ((whole - sum) + part)));
+}
+/// With u = 1 + x and c what rounding took from it: log(u) + c / u.
+BROADLOOM_INLINE constexpr double log1p(double x) {
+    const double u = 1.0 + x;
+    const double large = 1.0 - (u - x), small = x - (u - 1.0);
+    const double lost = x >= 1.0 ? large : small;
+    const Split<double> p = split<false>(u);
+    const LogParts l = log_parts(p.fraction);
+    const double low = l.bend + (p.exponent * 0x1.ef35793c7673p-45 + lost / u);
+    const double y = p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction);
+    return or_sign(log_edges(u, y), sign_of(x));
+}
+
+/// log(1 + f) to 2^-27, for functions of float.
+BROADLOOM_INLINE constexpr double short_log(double f) {
+    const double z = f * f;
+    return (f - 0.5 * z) +
+           (f * z) * horner(f, LOG8);
+}
+BROADLOOM_INLINE constexpr float log2(float x) {
+    const Split<double> p = split<false>(static_cast<double>(x));
+    const double y = p.exponent + short_log(p.fraction) * 0x1.71547652b82fep0;
+    return log_edges(x, static_cast<float>(y));
+}
+BROADLOOM_INLINE constexpr float log10(float x) {
+    const Split<double> p = split<false>(static_cast<double>(x));
+    const double y = p.exponent * 0x1.34413509f79ffp-2 +
+                     short_log(p.fraction) * 0x1.bcb7b1526e50ep-2;
+    return log_edges(x, static_cast<float>(y));
+}
+BROADLOOM_INLINE constexpr float log1p(float x) {
+    const double u = 1.0 + static_cast<double>(x);
+    const Split<double> p = split<false>(u);
+    const float y = static_cast<float>(p.exponent * 0x1.62e42fefa39efp-1 + short_log(p.fraction));
+    return magnitude(x) < 0x1p-26F ? x : log_edges(1.0F + x, y);
+}
 
 }  // namespace math
 
+/// The natural logarithm of x.
 struct log {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -90,6 +159,7 @@ struct log {
     }
 };
 
+/// The logarithm of x to base 2.
 struct log2 {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -104,6 +174,7 @@ struct log2 {
     }
 };
 
+/// The logarithm of x to base 10.
 struct log10 {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -118,6 +189,7 @@ struct log10 {
     }
 };
 
+/// The natural logarithm of 1 + x, exact to the last place near 0 too.
 struct log1p {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {

@@ -120,42 +120,42 @@ BROADLOOM_INLINE constexpr T inverse_root(T z) {
 template <vector_real T>
 struct ArcRoot {
     T head, rest, tail;
-    bool far;
 };
 template <vector_real T>
-BROADLOOM_INLINE constexpr ArcRoot<T> arc_root(T a) {
+BROADLOOM_INLINE constexpr ArcRoot<T> arc_root(T a, bool far) {
     constexpr word<T> low_bits = std::same_as<T, float> ? word<T>{0xfff} : word<T>{0x7ffffff};
     constexpr int steps = std::same_as<T, float> ? 2 : 3;
-    const bool far = a > T(0.5);
     const T z = far ? T(0.5) * (T{1} - a) : a * a;
     const T y = inverse_root<steps>(z);
     const T head = from_bits<T>(to_bits(z * y) & ~low_bits);
     const T half_y = T(0.5) * y;
     const T h = (z - head * head) * half_y;
     const T rest = h + h * (h * half_y);
-    return {far ? head : a, far ? rest : T{0}, asin_tail(z), far};
+    return {far ? head : a, far ? rest : T{0}, asin_tail(z)};
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T asin(T x) {
     const T a = magnitude(x);
-    const ArcRoot<T> r = arc_root(a);
+    const bool is_far = a > T(0.5);
+    const ArcRoot<T> r = arc_root(a, is_far);
     const T bend = (r.head + r.rest) * r.tail + r.rest;
     const T near = a + bend;
     const T far = (half_pi<T> - T{2} * r.head) - (T{2} * bend - half_pi_low<T>);
-    const T value = r.far ? far : near;
+    const T value = is_far ? far : near;
     return or_sign(a <= T{1} ? value : nan<T>, sign_of(x));
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T acos(T x) {
     const T a = magnitude(x);
-    const ArcRoot<T> r = arc_root(a);
+    const bool is_far = a > T(0.5);
+    const ArcRoot<T> r = arc_root(a, is_far);
     const T bend = (r.head + r.rest) * r.tail + r.rest;
     const word<T> s = sign_of(x);
     const T near = half_pi<T> - (x - (half_pi_low<T> - flip_sign(bend, s)));
     const T small = T{2} * (r.head + bend);
     const T large = T{2} * ((half_pi<T> - r.head) - (bend - half_pi_low<T>));
     const T far = x < T{0} ? large : small;
-    const T value = r.far ? far : near;
+    const T value = is_far ? far : near;
     return a <= T{1} ? value : nan<T>;
 }
 

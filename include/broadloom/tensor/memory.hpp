@@ -49,7 +49,8 @@ constexpr SizeClass size_class(std::size_t bytes) {
         const std::size_t n = bytes == 0 ? 0 : (bytes - 1) / 64;
         return SizeClass{static_cast<int>(n), (n + 1) * 64};
     }
-    const int shift = std::bit_width(bytes - 1) - 11;  // bytes in (1024 << shift, 2048 << shift]
+    // bytes in (1024 << shift, 2048 << shift]
+    const int shift = static_cast<int>(std::bit_width(bytes - 1)) - 11;
     const std::size_t step = std::size_t{128} << shift;
     const std::size_t n = (bytes - 1) / step;  // 8 to 15
     return SizeClass{16 + 8 * shift + static_cast<int>(n) - 8, (n + 1) * step};

@@ -1,0 +1,442 @@
+// Moving elements by index. Indices of any integral type become offsets, checked, in blocks that
+// stay in the first-level cache; then elements move by size, not by type, or are combined. Where
+// the index stands still, whole rows move at once. Knows no operation's name.
+//
+//   indexed[i... + step * index[i...]]  <->  plain[i...]
+#ifndef BROADLOOM_KERNEL_GATHER_HPP
+#define BROADLOOM_KERNEL_GATHER_HPP
+
+#include <cstdint>
+#include <type_traits>
+
+#include "broadloom/kernel/plan.hpp"
+#include "broadloom/kernel/tile.hpp"
+
+namespace broadloom::kernel {
+
+/// What an index means: it lies in [0, extent), or in [-extent, extent) if `wrap` is the extent
+/// and not 0, and counts steps of `step` elements.
+struct Reach {
+    index_t extent, wrap, step;
+};
+
+/// Turns a block of indices into offsets, to which the position in the block adds `down` a row
+/// and `along` a column; false if an index is out of reach. Without `offsets` it only checks.
+using Resolve = bool(index_t* offsets, const void* indices, const Block* block, index_t down,
+                     index_t along, const Reach* reach);
+
+/// Rows of elements that move together: row r begins at offset r of the indexed side and at
+/// r * down of the plain side, and its columns are `along` and `across` apart.
+struct Rows {
+    index_t rows, columns;
+    index_t along;
+    index_t down, across;
+};
+using Move = void(void* indexed, const index_t* offsets, void* plain, const Rows* rows);
+
+namespace detail {
+
+template <class U, std::size_t Count>
+struct Lump {
+    U parts[Count];
+};
+template <std::size_t Bytes>
+struct UnsignedOf {
+    using type = std::uint8_t;
+};
+template <>
+struct UnsignedOf<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct UnsignedOf<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+    using type = std::uint64_t;
+};
+
+/// The bytes of a T, moved through unsigned numbers that are aligned no more than a T is.
+template <class T>
+consteval auto raw_of() {
+    using U = typename UnsignedOf<alignof(T)>::type;
+    if constexpr (sizeof(T) == sizeof(U)) return std::type_identity<Raw<U>>{};
+    else return std::type_identity<Raw<Lump<U, sizeof(T) / sizeof(U)>>>{};
+}
+template <class T>
+using raw_t = typename decltype(raw_of<T>())::type;
+
+template <class I>
+struct Resolver {
+    template <class Isa>
+    BROADLOOM_INLINE static bool run(index_t* offsets, const void* indices, const Block* block,
+                                     index_t down, index_t along, const Reach* reach) {
+        const I* from = static_cast<const I*>(indices);
+        const index_t columns = block->columns;
+        std::size_t outside = 0, base = 0;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < block->rows; ++r) {
+            if (offsets == nullptr) {
+                outside |= block->column_stride == 1
+                               ? check(from, 1, columns, *reach)
+                               : check(from, block->column_stride, columns, *reach);
+            } else {
+                outside |= block->column_stride == 1
+                               ? turn(offsets, from, 1, columns, base, along, *reach)
+                               : turn(offsets, from, block->column_stride, columns, base, along,
+                                      *reach);
+                offsets += columns;
+            }
+            from += block->row_stride;
+            base += static_cast<std::size_t>(down);
+        }
+        return outside == 0;
+    }
+
+private:
+    // Where an index points, counted from the front; out of reach it is a large number.
+    BROADLOOM_INLINE static std::size_t place(I index, index_t wrap) {
+        const auto at = static_cast<std::size_t>(static_cast<index_t>(index));
+        if constexpr (std::is_signed_v<I>) {
+            return at + (index < 0 ? static_cast<std::size_t>(wrap) : 0);
+        } else {
+            return at;
+        }
+    }
+    BROADLOOM_INLINE static std::size_t check(const I* from, index_t stride, index_t count,
+                                              const Reach& reach) {
+        const auto extent = static_cast<std::size_t>(reach.extent);
+        const index_t wrap = reach.wrap;
+        std::size_t outside = 0;
+        for (index_t c = 0; c < count; ++c) {
+            outside |= static_cast<std::size_t>(place(from[c * stride], wrap) >= extent);
+        }
+        return outside;
+    }
+    // Unsigned arithmetic: an index out of reach may give any offset.
+    BROADLOOM_INLINE static std::size_t turn(index_t* __restrict offsets, const I* from,
+                                             index_t stride, index_t count, std::size_t base,
+                                             index_t along, const Reach& reach) {
+        const auto extent = static_cast<std::size_t>(reach.extent);
+        const auto step = static_cast<std::size_t>(reach.step);
+        const auto aside = static_cast<std::size_t>(along);
+        const index_t wrap = reach.wrap;
+        std::size_t outside = 0;
+        if (step == 1 && aside == 0) {
+            for (index_t c = 0; c < count; ++c) {
+                const std::size_t at = place(from[c * stride], wrap);
+                outside |= static_cast<std::size_t>(at >= extent);
+                offsets[c] = static_cast<index_t>(at + base);
+            }
+        } else {
+            for (index_t c = 0; c < count; ++c) {
+                const std::size_t at = place(from[c * stride], wrap);
+                outside |= static_cast<std::size_t>(at >= extent);
+                offsets[c] = static_cast<index_t>(at * step + base +
+                                                  static_cast<std::size_t>(c) * aside);
+            }
+        }
+        return outside;
+    }
+};
+
+/// Copies a run of bytes, of which there are seldom many.
+template <class Isa>
+BROADLOOM_INLINE void copy_run(char* __restrict to, const char* __restrict from, index_t bytes) {
+    constexpr index_t wide = Isa::bytes;
+    if (bytes > 1024) {
+        __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
+    } else if (bytes >= wide) {
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i + wide <= bytes; i += wide) __builtin_memcpy(to + i, from + i, wide);
+        __builtin_memcpy(to + bytes - wide, from + bytes - wide, wide);
+    } else if (bytes >= 16) {
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i + 16 <= bytes; i += 16) __builtin_memcpy(to + i, from + i, 16);
+        __builtin_memcpy(to + bytes - 16, from + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        __builtin_memcpy(to, from, 8);
+        __builtin_memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else {
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < bytes; ++i) to[i] = from[i];
+    }
+}
+
+/// From the indexed side to the plain one.
+template <class E>
+struct Fetch {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+                                     const Rows* rows) {
+        const E* from = static_cast<const E*>(indexed);
+        E* to = static_cast<E*>(plain);
+        const index_t count = rows->rows, columns = rows->columns;
+        const index_t along = rows->along, down = rows->down, across = rows->across;
+        if (columns == 1 && down == 1) {
+            E* __restrict flat = to;
+            for (index_t r = 0; r < count; ++r) flat[r].value = from[offsets[r]].value;
+        } else if (along == 1 && across == 1) {
+            constexpr auto bytes = static_cast<index_t>(sizeof(E));
+            for (index_t r = 0; r < count; ++r) {
+                copy_run<Isa>(reinterpret_cast<char*>(to + r * down),
+                              reinterpret_cast<const char*>(from + offsets[r]), columns * bytes);
+            }
+        } else {
+            for (index_t r = 0; r < count; ++r) {
+                for (index_t c = 0; c < columns; ++c) {
+                    to[r * down + c * across].value = from[offsets[r] + c * along].value;
+                }
+            }
+        }
+    }
+};
+
+/// From the plain side to the indexed one, in order: of two elements for one place the later
+/// stays.
+template <class E>
+struct Store {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+                                     const Rows* rows) {
+        E* to = static_cast<E*>(indexed);
+        const E* from = static_cast<const E*>(plain);
+        const index_t count = rows->rows, columns = rows->columns;
+        const index_t along = rows->along, down = rows->down, across = rows->across;
+        if (columns == 1) {
+            for (index_t r = 0; r < count; ++r) to[offsets[r]].value = from[r * down].value;
+        } else if (along == 1 && across == 1) {
+            constexpr auto bytes = static_cast<index_t>(sizeof(E));
+            for (index_t r = 0; r < count; ++r) {
+                copy_run<Isa>(reinterpret_cast<char*>(to + offsets[r]),
+                              reinterpret_cast<const char*>(from + r * down), columns * bytes);
+            }
+        } else {
+            for (index_t r = 0; r < count; ++r) {
+                for (index_t c = 0; c < columns; ++c) {
+                    to[offsets[r] + c * along].value = from[r * down + c * across].value;
+                }
+            }
+        }
+    }
+};
+
+/// The indexed side becomes F of itself and the plain side, in order.
+template <class T, class F>
+struct Combine {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+                                     const Rows* rows) {
+        T* to = static_cast<T*>(indexed);
+        const T* from = static_cast<const T*>(plain);
+        const index_t count = rows->rows, columns = rows->columns;
+        const index_t along = rows->along, down = rows->down, across = rows->across;
+        const F f{};
+        if (columns == 1) {
+            for (index_t r = 0; r < count; ++r) {
+                T& cell = to[offsets[r]];
+                cell = f(cell, from[r * down]);
+            }
+        } else if (along == 1 && across == 1) {
+            for (index_t r = 0; r < count; ++r) {
+                T* __restrict row = to + offsets[r];
+                const T* __restrict other = from + r * down;
+                for (index_t c = 0; c < columns; ++c) row[c] = f(row[c], other[c]);
+            }
+        } else {
+            for (index_t r = 0; r < count; ++r) {
+                for (index_t c = 0; c < columns; ++c) {
+                    T& cell = to[offsets[r] + c * along];
+                    cell = f(cell, from[r * down + c * across]);
+                }
+            }
+        }
+    }
+};
+
+}  // namespace detail
+
+/// The compiled forms for this processor.
+template <class I>
+Resolve* resolver() {
+    return strict<detail::Resolver<I>, Resolve>();
+}
+template <class T>
+Move* fetch() {
+    return strict<detail::Fetch<detail::raw_t<T>>, Move>();
+}
+template <class T>
+Move* store() {
+    return strict<detail::Store<detail::raw_t<T>>, Move>();
+}
+template <class T, class F>
+Move* combine() {
+    return strict<detail::Combine<T, F>, Move>();
+}
+
+/// Elements that move between two operands over a shape. `indexed` has extent 1 along the
+/// dimension that the index stands for; all three broadcast to the shape, aligned at the right.
+struct Movement {
+    const Shape* shape;
+    Operand indexed, plain, index;
+    Reach reach;
+    Resolve* resolve;
+    Move* move;
+    bool index_is_offset;  // of type index_t, so that an index needs no conversion
+    bool writes_indexed;
+};
+
+/// True if every index is in reach; nothing moves.
+inline bool in_reach(const Operand& index, const Reach& reach, Resolve* resolve) {
+    if (index.shape->size() == 0) return true;
+    Plan plan;
+    Stream stream;
+    plan.count = 1;
+    plan.streams = &stream;
+    make_plan(plan, &index, *index.shape);
+    index_t at[max_rank] = {};
+    const int inner = plan.rank - 1, outer = inner > 0 ? inner - 1 : 0;
+    const Block block{inner > 0 ? plan.extents[outer] : 1, plan.extents[inner],
+                      inner > 0 ? stream.strides[outer] : 0, stream.strides[inner]};
+    index_t offset = 0;
+    for (;;) {
+        if (!resolve(nullptr, stream.at(offset), &block, 0, 0, &reach)) return false;
+        int loop = outer - 1;
+        for (; loop >= 0; --loop) {
+            offset += stream.strides[loop];
+            if (++at[loop] < plan.extents[loop]) break;
+            at[loop] = 0;
+            offset -= plan.extents[loop] * stream.strides[loop];
+        }
+        if (loop < 0) return true;
+    }
+}
+
+namespace detail {
+
+/// How many indices are turned into offsets at a time.
+inline constexpr index_t offsets_length = 512;
+
+/// A movement over the loops of a plan, of which the last few are walked here.
+struct Carrier {
+    const Movement& movement;
+    const Plan& plan;
+    const Stream& plain;
+    const Stream& indexed;
+    const Stream& index;
+    int rows;      // the loop whose indices become offsets, or -1
+    int columns;   // the loop inside it along which the index stands still, or -1
+    index_t* offsets;
+
+    index_t extent(int loop) const { return loop >= 0 ? plan.extents[loop] : 1; }
+    static index_t stride(const Stream& s, int loop) { return loop >= 0 ? s.strides[loop] : 0; }
+
+    /// The indices from `first` on, `turns` times `count` of them, as offsets; nullptr if one is
+    /// out of reach. Indices that are offsets already are not copied.
+    const index_t* resolve(const char* first, index_t turns, index_t count, int outer) {
+        const Block block{turns, count, stride(index, outer), stride(index, rows)};
+        const index_t along = stride(indexed, rows), down = turns > 1 ? stride(indexed, outer) : 0;
+        if (movement.index_is_offset && turns == 1 && along == 0 && movement.reach.step == 1 &&
+            block.column_stride == 1) {
+            Reach plainly = movement.reach;
+            plainly.wrap = 0;
+            if (movement.resolve(nullptr, first, &block, 0, 0, &plainly)) {
+                return reinterpret_cast<const index_t*>(first);
+            }
+        }
+        return movement.resolve(offsets, first, &block, down, along, &movement.reach) ? offsets
+                                                                                      : nullptr;
+    }
+    void move(const char* at_indexed, const index_t* from, const char* at_plain, index_t count) {
+        const Rows list{count, extent(columns), stride(indexed, columns), stride(plain, rows),
+                        stride(plain, columns)};
+        movement.move(const_cast<char*>(at_indexed), from, const_cast<char*>(at_plain), &list);
+    }
+
+    /// All turns of the loop around the rows, and the rows, from one place on.
+    bool run(index_t at_plain, index_t at_indexed, index_t at_index) {
+        const int outer = rows - 1;
+        const index_t turns = extent(outer), count = extent(rows);
+        const bool even = rows >= 0 && stride(plain, outer) == stride(plain, rows) * count;
+        if (turns > 1 && even && count <= offsets_length / 4) {
+            // Several turns at once: the plain side does not notice where one ends.
+            const index_t most = offsets_length / count;
+            for (index_t turn = 0; turn < turns; turn += most) {
+                const index_t here = turns - turn < most ? turns - turn : most;
+                const index_t* from = resolve(index.at(at_index + turn * stride(index, outer)),
+                                              here, count, outer);
+                if (from == nullptr) return false;
+                move(indexed.at(at_indexed + turn * stride(indexed, outer)), from,
+                     plain.at(at_plain + turn * stride(plain, outer)), here * count);
+            }
+            return true;
+        }
+        const bool repeats = stride(index, outer) == 0;
+        for (index_t turn = 0; turn < (repeats ? 1 : turns); ++turn) {
+            for (index_t row = 0; row < count; row += offsets_length) {
+                const index_t here = count - row < offsets_length ? count - row : offsets_length;
+                const index_t* from =
+                    resolve(index.at(at_index + turn * stride(index, outer) +
+                                     row * stride(index, rows)),
+                            1, here, outer);
+                if (from == nullptr) return false;
+                // Indices that repeat serve every turn.
+                const index_t last = repeats ? turns : turn + 1;
+                for (index_t t = turn; t < last; ++t) {
+                    move(indexed.at(at_indexed + t * stride(indexed, outer) +
+                                    row * stride(indexed, rows)),
+                         from,
+                         plain.at(at_plain + t * stride(plain, outer) + row * stride(plain, rows)),
+                         here);
+                }
+            }
+        }
+        return true;
+    }
+};
+
+}  // namespace detail
+
+/// Moves every element; stops and returns false at an index out of reach. Along a dimension in
+/// which the indexed side stands still, elements move in ascending order.
+inline bool move_by_index(const Movement& movement) {
+    if (movement.shape->size() == 0) return true;
+    Plan plan;
+    Stream streams[3];
+    const int indexed = movement.writes_indexed ? 0 : 1;
+    Operand operands[3] = {movement.plain, movement.plain, movement.index};
+    operands[indexed] = movement.indexed;
+    plan.count = 3;
+    plan.streams = streams;
+    make_plan(plan, operands, *movement.shape);
+
+    const int inner = plan.rank - 1;
+    const bool block = streams[2].strides[inner] == 0;
+    index_t offsets[detail::offsets_length];
+    detail::Carrier carrier{movement,
+                            plan,
+                            streams[1 - indexed],
+                            streams[indexed],
+                            streams[2],
+                            block ? inner - 1 : inner,
+                            block ? inner : -1,
+                            offsets};
+    const int around = carrier.rows - 1;  // the outermost loop that the carrier walks
+    index_t at[max_rank] = {}, offset[3] = {};
+    for (;;) {
+        if (!carrier.run(offset[1 - indexed], offset[indexed], offset[2])) return false;
+        int loop = around - 1;
+        for (; loop >= 0; --loop) {
+            for (int i = 0; i < 3; ++i) offset[i] += streams[i].strides[loop];
+            if (++at[loop] < plan.extents[loop]) break;
+            at[loop] = 0;
+            for (int i = 0; i < 3; ++i) offset[i] -= plan.extents[loop] * streams[i].strides[loop];
+        }
+        if (loop < 0) return true;
+    }
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_GATHER_HPP

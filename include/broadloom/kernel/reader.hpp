@@ -1,0 +1,202 @@
+// Reads an expression piece by piece: any run of its elements, in row-major order of the inner
+// loops of a plan, lands in a flat buffer. Leaves are read in place, as constants or through packed
+// copies, as in a walk; a tensor or a view that lies flat already is not copied at all.
+#ifndef BROADLOOM_KERNEL_READER_HPP
+#define BROADLOOM_KERNEL_READER_HPP
+
+#include "broadloom/kernel/elementwise.hpp"
+
+namespace broadloom::kernel {
+
+/// What a reader keeps for every stream of its plan; the first is the target, which it only moves.
+struct Input {
+    index_t offset;                       // of the odometer, in elements
+    unsigned char access[max_rank];       // of the loops from this one on, taken together
+    char* buffer;                         // for packed copies, or for a spread constant
+    const char* packed_from;              // what the buffer holds
+    int packed_loop;
+    index_t packed_count;
+};
+
+/// Some loops of a plan, outermost first, and where they stand.
+struct Odometer {
+    int count = 0;
+    int loops[max_rank];
+    index_t index[max_rank];
+
+    void add(int loop) {
+        index[count] = 0;
+        loops[count++] = loop;
+    }
+};
+
+class Reader {
+public:
+    /// `loop` is null for an expression that is just a tensor or a view. At most `longest`
+    /// elements of `bytes` bytes are asked for at once.
+    Reader(const Plan& plan, Loop* loop, const void* expression, Input* inputs, Run* runs,
+           index_t bytes, index_t longest)
+        : plan_(plan),
+          loop_(loop),
+          expression_(expression),
+          inputs_(inputs),
+          runs_(runs),
+          bytes_(bytes),
+          longest_(longest) {
+        sizes_[plan.rank - 1] = 1;
+        for (int l = plan.rank - 2; l >= 0; --l) sizes_[l] = sizes_[l + 1] * plan.extents[l + 1];
+        for (int i = 0; i < plan.count; ++i) classify(plan.streams[i], inputs[i]);
+    }
+
+    const Plan& plan() const { return plan_; }
+    /// The elements of one turn of a loop.
+    index_t size(int loop) const { return sizes_[loop]; }
+    index_t bytes() const { return bytes_; }
+
+    /// The bytes of memory that `give` wants.
+    index_t scratch() const {
+        index_t total = 0;
+        for (int i = 1; i < plan_.count; ++i) total += buffer_bytes(i);
+        return total;
+    }
+    void give(char* memory) {
+        for (int i = 1; i < plan_.count; ++i) {
+            inputs_[i].buffer = memory;
+            memory += buffer_bytes(i);
+        }
+    }
+
+    /// True when the elements of the loops from `first` on lie side by side in memory.
+    bool is_flat(int first) const {
+        return loop_ == nullptr &&
+               (first == plan_.rank || inputs_[1].access[first] == access(detail::Access::direct));
+    }
+    /// The element of a tensor or a view `steps` elements from where the odometers stand.
+    const char* at(index_t steps) const { return plan_.streams[1].at(inputs_[1].offset + steps); }
+    index_t stride(int loop) const { return plan_.streams[1].strides[loop]; }
+    /// Where the odometers stand in the target, in elements.
+    index_t target() const { return inputs_[0].offset; }
+
+    /// Elements [start, start + length) of the loops from `first` on.
+    void read(int first, index_t start, index_t length, char* to) {
+        while (length > 0) {
+            // The largest box that begins here: some turns of one loop, with all inside it.
+            int loop = first;
+            while (start % sizes_[loop] != 0 || length < sizes_[loop]) ++loop;
+            const index_t turn = start / sizes_[loop];
+            index_t count = length / sizes_[loop];
+            if (loop > first) {
+                const index_t left = plan_.extents[loop] - turn % plan_.extents[loop];
+                if (count > left) count = left;
+            }
+            for (int i = 1; i < plan_.count; ++i) {
+                index_t offset = inputs_[i].offset;
+                index_t rest = turn;
+                for (int l = loop; l > first; --l) {
+                    offset += rest % plan_.extents[l] * plan_.streams[i].strides[l];
+                    rest /= plan_.extents[l];
+                }
+                offset += rest * plan_.streams[i].strides[first];
+                places_[i] = plan_.streams[i].at(offset);
+            }
+            box(loop, count, to);
+            const index_t done = count * sizes_[loop];
+            start += done;
+            length -= done;
+            to += done * bytes_;
+        }
+    }
+
+    /// Steps an odometer; false when it is back at the start.
+    bool advance(Odometer& odometer) {
+        for (int d = odometer.count - 1; d >= 0; --d) {
+            const int loop = odometer.loops[d];
+            const bool more = ++odometer.index[d] < plan_.extents[loop];
+            if (!more) odometer.index[d] = 0;
+            const index_t steps = more ? 1 : 1 - plan_.extents[loop];
+            for (int i = 0; i < plan_.count; ++i) {
+                inputs_[i].offset += steps * plan_.streams[i].strides[loop];
+            }
+            if (more) return true;
+        }
+        return false;
+    }
+
+private:
+    static constexpr unsigned char access(detail::Access a) { return static_cast<unsigned char>(a); }
+
+    void classify(const Stream& s, Input& input) const {
+        bool direct = true, constant = true;
+        for (int l = plan_.rank - 1; l >= 0; --l) {
+            direct = direct && s.strides[l] == sizes_[l];
+            constant = constant && s.strides[l] == 0;
+            input.access[l] = access(direct     ? detail::Access::direct
+                                     : constant ? detail::Access::constant
+                                                : detail::Access::packed);
+        }
+        input.offset = 0;
+        input.buffer = nullptr;
+        input.packed_from = nullptr;
+    }
+    index_t buffer_bytes(int i) const {
+        bool packs = false, spreads = false;
+        for (int l = 0; l < plan_.rank; ++l) {
+            packs = packs || inputs_[i].access[l] == access(detail::Access::packed);
+            spreads = spreads || inputs_[i].access[l] == access(detail::Access::constant);
+        }
+        if (loop_ == nullptr) return 0;
+        const index_t count = packs ? longest_ : spreads ? block_length : 0;
+        return (count * plan_.streams[i].bytes + 63) / 64 * 64;
+    }
+
+    // `count` turns of a loop with all inside it, from the places on.
+    void box(int loop, index_t count, char* to) {
+        while (count == 1 && loop + 1 < plan_.rank) count = plan_.extents[++loop];
+        index_t extents[max_rank];
+        const auto set_extents = [&] {
+            extents[0] = count;
+            for (int l = loop + 1; l < plan_.rank; ++l) extents[l - loop] = plan_.extents[l];
+        };
+        const index_t length = count * sizes_[loop];
+        if (loop_ == nullptr) {
+            set_extents();
+            pack(to, places_[1], extents, plan_.streams[1].strides + loop, plan_.rank - loop, bytes_);
+            return;
+        }
+        for (int i = 1; i < plan_.count; ++i) {
+            Input& input = inputs_[i];
+            const unsigned char how = input.access[loop];
+            if (how == access(detail::Access::direct)) {
+                runs_[i - 1] = Run{places_[i], 0, nullptr};
+            } else if (how == access(detail::Access::constant)) {
+                runs_[i - 1] = Run{places_[i], 0, input.buffer};
+                input.packed_from = nullptr;
+            } else {
+                if (input.packed_from != places_[i] || input.packed_loop != loop ||
+                    input.packed_count < count) {
+                    set_extents();
+                    pack(input.buffer, places_[i], extents, plan_.streams[i].strides + loop,
+                         plan_.rank - loop, plan_.streams[i].bytes);
+                    input.packed_from = places_[i];
+                    input.packed_loop = loop;
+                    input.packed_count = count;
+                }
+                runs_[i - 1] = Run{input.buffer, 0, nullptr};
+            }
+        }
+        loop_(expression_, to, 0, runs_, 1, length);
+    }
+
+    const Plan& plan_;
+    Loop* loop_;
+    const void* expression_;
+    Input* inputs_;
+    Run* runs_;
+    index_t bytes_, longest_;
+    index_t sizes_[max_rank];
+    const char* places_[64];
+};
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_READER_HPP

@@ -1,0 +1,109 @@
+// Operands repeated to a common shape without a copy: every result is a view with strides of 0
+// that cannot be written. What is about to die, or was never evaluated, is returned as a Tensor
+// instead, so that nothing dangles.
+#ifndef BROADLOOM_OPERATIONS_EXPAND_HPP
+#define BROADLOOM_OPERATIONS_EXPAND_HPP
+
+#include <tuple>
+
+#include "broadloom/tensor/create.hpp"
+
+namespace broadloom {
+
+/// The operand repeated along extents of 1 and new leading dimensions. Throws shape_error when it
+/// does not broadcast to exactly this shape.
+template <operand X>
+auto broadcast_to(X&& x, const Shape& shape) {
+    if constexpr (!tensor_like<X>) return full(shape, x);
+    else if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
+        return eval(std::forward<X>(x)).broadcast_to(shape);
+    } else {
+        return std::forward<X>(x).broadcast_to(shape);
+    }
+}
+
+/// All operands, each repeated to the shape they broadcast to together, as a tuple:
+/// `auto [a, b] = broadcast_tensors(x, y)`. Throws shape_error.
+template <class... X>
+    requires(tensor_like<X> && ...)
+auto broadcast_tensors(X&&... x) {
+    const Shape shape = broadcast_shapes(x.shape()...);
+    return std::tuple(broadcast_to(std::forward<X>(x), shape)...);
+}
+
+/// Which of the first two operands of `meshgrid` runs along the rows of the result: with ij
+/// operand i runs along dimension i; with xy the first one runs along dimension 1 and the second
+/// along dimension 0, as in plots.
+enum class Indexing { xy, ij };
+
+struct MeshgridOptions {
+    Indexing indexing = Indexing::xy;
+    /// Extents of 1 along the other dimensions, to be broadcast later.
+    bool sparse = false;
+};
+
+namespace detail {
+
+[[noreturn]] inline void throw_not_a_line(const Shape& shape) {
+    throw shape_error("meshgrid takes tensors of rank 0 or 1, not shape " + text(shape));
+}
+
+template <class X>
+auto grid_line(X&& x, const Shape& grid, index_t axis, bool sparse) {
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        return grid_line(eval(std::forward<X>(x)), grid, axis, sparse);
+    } else {
+        IndexList extents = IndexList::filled(grid.rank(), 1);
+        Strides strides = Strides::filled(grid.rank(), 0);
+        extents[axis] = grid[axis];
+        if (x.rank() == 1) strides[axis] = x.strides()[0];
+        const Shape line(extents);
+        const Layout laid{line, strides, 0};
+        if constexpr (std::is_lvalue_reference_v<X> || operand_kind<X> == OperandKind::view) {
+            return TensorView<const element_t<X>>(x.data(), laid).broadcast_to(sparse ? line : grid);
+        } else {
+            return std::forward<X>(x).laid(laid).broadcast_to(sparse ? line : grid);
+        }
+    }
+}
+
+}  // namespace detail
+
+/// Coordinates from vectors, as a tuple with one tensor per operand, all of the shape of the grid:
+/// `auto [x, y] = meshgrid(arange<int>(3), arange<int>(2))` are both (2, 3), with
+/// `{.indexing = Indexing::ij}` in front of the operands both (3, 2). Throws shape_error for
+/// operands of rank 2 and more.
+template <class... X>
+    requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
+auto meshgrid(const MeshgridOptions& options, X&&... x) {
+    constexpr index_t rank = static_cast<index_t>(sizeof...(X));
+    IndexList extents;
+    const auto add = [&](const Shape& shape) {
+        if (shape.rank() > 1) detail::throw_not_a_line(shape);
+        extents.push_back(shape.size());
+    };
+    (add(x.shape()), ...);
+    const bool swaps = rank > 1 && options.indexing == Indexing::xy;
+    if (swaps) {
+        const index_t first = extents[0];
+        extents[0] = extents[1];
+        extents[1] = first;
+    }
+    const Shape grid(extents);
+    index_t i = 0;
+    const auto next = [&] {
+        const index_t axis = i++;
+        return swaps && axis < 2 ? 1 - axis : axis;
+    };
+    // Braces take the operands in order.
+    return std::tuple{detail::grid_line(std::forward<X>(x), grid, next(), options.sparse)...};
+}
+template <class... X>
+    requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
+auto meshgrid(X&&... x) {
+    return meshgrid(MeshgridOptions{}, std::forward<X>(x)...);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_EXPAND_HPP

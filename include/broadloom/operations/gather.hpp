@@ -1,0 +1,284 @@
+// Reading by index: gather, take and take_along_axis. An index tensor of any integral type says,
+// element for element, where along one dimension to look. gather refuses negative indices;
+// take and take_along_axis count them from the back, as NumPy does.
+#ifndef BROADLOOM_OPERATIONS_GATHER_HPP
+#define BROADLOOM_OPERATIONS_GATHER_HPP
+
+#include <string>
+
+#include "broadloom/kernel/gather.hpp"
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+
+/// A tensor, view or expression of integers, but not of bool.
+template <class X>
+concept index_like = tensor_like<X> && detail::integer_index<element_t<X>>;
+
+namespace detail {
+
+/// An operand whose elements lie in memory: a view of a tensor, or the result of an expression.
+template <class X>
+auto in_memory(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::expression) return eval(std::forward<X>(x));
+    else return TensorView<const element_t<X>>(std::as_const(x).view());
+}
+
+/// An index tensor as the kernel sees it, with the loop that reads its type.
+struct Index {
+    template <class I>
+    explicit Index(const I& tensor)
+        : data(tensor.data()),
+          layout{tensor.shape(), tensor.strides(), 0},
+          bytes(sizeof(typename I::value_type)),
+          resolve(kernel::resolver<typename I::value_type>()),
+          is_offset(std::is_same_v<typename I::value_type, index_t>),
+          value([](const void* at, index_t i) {
+              return scalar::saturate<index_t>(static_cast<const typename I::value_type*>(at)[i]);
+          }) {}
+
+    kernel::Operand operand() const {
+        return kernel::Operand{data, &layout.shape, &layout.strides, bytes};
+    }
+
+    const void* data;
+    Layout layout;
+    index_t bytes;
+    kernel::Resolve* resolve;
+    bool is_offset;
+    index_t (*value)(const void*, index_t);
+};
+
+/// Throws index_error for the first index, in row-major order, that is out of reach.
+[[noreturn]] inline void throw_out_of_reach(const Index& index, const kernel::Reach& reach,
+                                            index_t axis) {
+    const Shape& shape = index.layout.shape;
+    IndexList at = IndexList::filled(shape.rank(), 0);
+    for (;;) {
+        const index_t value = index.value(index.data, offset_of(index.layout.strides, at.begin()));
+        index_t d = shape.rank() - 1;
+        for (; d >= 0 && at[d] + 1 == shape[d]; --d) at[d] = 0;
+        if (d < 0 || value < -reach.wrap || value >= reach.extent) {
+            throw_index(value, axis, reach.extent);
+        }
+        ++at[d];
+    }
+}
+inline void require_reach(const Index& index, const kernel::Reach& reach, index_t axis) {
+    if (!kernel::in_reach(index.operand(), reach, index.resolve)) {
+        throw_out_of_reach(index, reach, axis);
+    }
+}
+
+/// A walk over one tensor with an index tensor beside it.
+struct Indexing {
+    index_t axis;     // the indexed dimension, in the tensor
+    Shape shape;      // of the walk
+    Layout indexed;   // the tensor, with extent 1 along the indexed dimension
+    Layout index;
+    kernel::Reach reach;
+};
+
+/// A rank of 0 counts as one dimension of extent 1.
+constexpr Layout at_least_1d(const Shape& shape, const Strides& strides) {
+    if (shape.rank() > 0) return Layout{shape, strides, 0};
+    return Layout{Shape{1}, Strides{1}, 0};
+}
+/// The layout with extents of 1 appended up to `rank`: aligned at the left.
+constexpr Layout align_left(const Layout& layout, index_t rank) {
+    IndexList extents = layout.shape.extents();
+    Strides strides = layout.strides;
+    while (extents.rank() < rank) {
+        extents.push_back(1);
+        strides.push_back(0);
+    }
+    return Layout{Shape(extents), strides, layout.offset};
+}
+constexpr Shape with_extent(const Shape& shape, index_t axis, index_t extent) {
+    IndexList extents = shape.extents();
+    extents[axis] = extent;
+    return Shape(extents);
+}
+
+[[noreturn]] inline void throw_index_rank(const Shape& index, const Shape& self) {
+    throw shape_error("an index of shape " + text(index) + " has more dimensions than the tensor " +
+                      text(self) + " that it indexes");
+}
+[[noreturn]] inline void throw_index_shapes(Shapes shapes, index_t dim) {
+    std::string sentence = "shapes " + enumerated(shapes) + " do not fit";
+    for (index_t d = 0; d < shapes[0].rank(); ++d) {
+        IndexList common{1};
+        for (int i = 0; i < shapes.count; ++i) {
+            if (d != dim && !broadcast_into(common, IndexList{shapes[i][d]})) {
+                throw shape_error(sentence + ": " + std::to_string(common[0]) + " and " +
+                                  std::to_string(shapes[i][d]) + " differ at dimension " +
+                                  std::to_string(d) + ", which is not the indexed dimension " +
+                                  std::to_string(dim));
+            }
+        }
+    }
+    throw shape_error(sentence + " along the indexed dimension " + std::to_string(dim));
+}
+
+/// The shape that tensors of one rank expand to in all dimensions but one, whose extent is 1.
+/// Throws shape_error.
+inline Shape expand_around(Shapes shapes, index_t dim) {
+    constexpr int most = 3;
+    Shape around[most];
+    const Shape* list[most] = {};
+    for (int i = 0; i < shapes.count; ++i) {
+        around[i] = with_extent(shapes[i], dim, 1);
+        list[i] = &around[i];
+    }
+    const Shapes pinned{list, shapes.count};
+    IndexList result;
+    if (!fits(pinned, result)) throw_index_shapes(shapes, dim);
+    return resolve(pinned);
+}
+
+/// The walk of gather: the index aligned at the left, `dim` counted in the index's own rank,
+/// all other dimensions broadcast.
+inline Indexing plan_gather(const Shape& shape, const Strides& strides, const Layout& index,
+                            index_t dim) {
+    Indexing plan;
+    plan.indexed = at_least_1d(shape, strides);
+    plan.index = at_least_1d(index.shape, index.strides);
+    const index_t rank = plan.indexed.shape.rank();
+    if (plan.index.shape.rank() > rank) throw_index_rank(index.shape, shape);
+    plan.axis = normalize_axis(dim, plan.index.shape.rank());
+    plan.index = align_left(plan.index, rank);
+    const Shape* both[] = {&plan.indexed.shape, &plan.index.shape};
+    plan.shape = with_extent(expand_around(Shapes{both, 2}, plan.axis), plan.axis,
+                             plan.index.shape[plan.axis]);
+    plan.reach = kernel::Reach{plan.indexed.shape[plan.axis], 0, plan.indexed.strides[plan.axis]};
+    plan.indexed.shape = with_extent(plan.indexed.shape, plan.axis, 1);
+    return plan;
+}
+
+/// The elements that a walk finds, as a tensor of shape `result`, which has as many.
+template <class T>
+Tensor<T> fetch(const Indexing& plan, const T* from, const Index& index, const Shape& result) {
+    Tensor<T> to = empty<T>(result);
+    const Strides flat = row_major(plan.shape);
+    const auto bytes = static_cast<index_t>(sizeof(T));
+    const kernel::Movement movement{
+        &plan.shape,
+        kernel::Operand{from + plan.indexed.offset, &plan.indexed.shape, &plan.indexed.strides,
+                        bytes},
+        kernel::Operand{to.data(), &plan.shape, &flat, bytes},
+        kernel::Operand{index.data, &plan.index.shape, &plan.index.strides, index.bytes},
+        plan.reach,
+        index.resolve,
+        kernel::fetch<T>(),
+        index.is_offset,
+        false};
+    if (plan.shape.size() == 0) require_reach(index, plan.reach, plan.axis);
+    else if (!kernel::move_by_index(movement)) throw_out_of_reach(index, plan.reach, plan.axis);
+    return to;
+}
+
+/// The walk of take: the index's dimensions stand in the place of `axis`.
+inline Indexing plan_take(const Shape& shape, const Strides& strides, const Layout& index,
+                          index_t axis) {
+    Indexing plan;
+    plan.axis = normalize_axis(axis, shape.rank());
+    IndexList extents, indexed_extents, index_extents;
+    Strides indexed, at;
+    const auto add = [&](index_t extent, index_t own, index_t stride, index_t there,
+                         index_t index_stride) {
+        extents.push_back(extent);
+        indexed_extents.push_back(own);
+        indexed.push_back(stride);
+        index_extents.push_back(there);
+        at.push_back(index_stride);
+    };
+    for (index_t d = 0; d < shape.rank(); ++d) {
+        if (d != plan.axis) {
+            add(shape[d], shape[d], strides[d], 1, 0);
+            continue;
+        }
+        for (index_t i = 0; i < index.shape.rank(); ++i) {
+            add(index.shape[i], 1, 0, index.shape[i], index.strides[i]);
+        }
+    }
+    plan.shape = Shape(extents);
+    plan.indexed = Layout{Shape(indexed_extents), indexed, 0};
+    plan.index = Layout{Shape(index_extents), at, 0};
+    plan.reach = kernel::Reach{shape[plan.axis], shape[plan.axis], strides[plan.axis]};
+    return plan;
+}
+
+}  // namespace detail
+
+/// result[i, j, k] = input[index[i, j, k], j, k] for dim 0, and so on for the others.
+///
+/// An index of lower rank is aligned at the left, extents of 1 appended; a negative `dim` counts
+/// in the index's own rank; all extents but `dim`'s broadcast, both ways. A rank of 0 counts as
+/// one dimension of extent 1, and an index of rank 0 into a vector gives rank 0. Throws
+/// shape_error, and index_error for an index outside of [0, extent).
+///
+///     gather(Tensor<int>{{1, 2}, {3, 4}}, 1, Tensor<int>{{1}, {0}})   // {{2}, {3}}
+template <class X, class I>
+    requires(tensor_like<X> && index_like<I>)
+[[nodiscard]] Tensor<element_t<X>> gather(X&& input, index_t dim, I&& index) {
+    const auto from = detail::in_memory(std::forward<X>(input));
+    const auto where = detail::in_memory(std::forward<I>(index));
+    const detail::Index at(where);
+    const detail::Indexing plan = detail::plan_gather(from.shape(), from.strides(), at.layout, dim);
+    const bool single = where.rank() == 0 && from.rank() <= 1;
+    return detail::fetch(plan, from.data(), at, single ? Shape{} : plan.shape);
+}
+
+/// The sub-tensors at the given indices along an axis: shape[:axis] + index.shape +
+/// shape[axis + 1:]. Negative indices count from the back. Throws index_error.
+template <class X, class I>
+    requires(tensor_like<X> && index_like<I>)
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, I&& index, index_t axis) {
+    const auto from = detail::in_memory(std::forward<X>(x));
+    const auto where = detail::in_memory(std::forward<I>(index));
+    const detail::Index at(where);
+    const detail::Indexing plan = detail::plan_take(from.shape(), from.strides(), at.layout, axis);
+    return detail::fetch(plan, from.data(), at, plan.shape);
+}
+/// The elements at the given indices of all elements in row-major order.
+template <class X, class I>
+    requires(tensor_like<X> && index_like<I>)
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, I&& index) {
+    const auto from = detail::in_memory(std::forward<X>(x));
+    Layout flat;
+    if (!detail::reshape(Layout{from.shape(), from.strides(), 0}, Shape{from.size()}, flat)) {
+        return take(from.copy().flatten(), std::forward<I>(index), 0);
+    }
+    return take(from.laid(flat), std::forward<I>(index), 0);
+}
+/// The sub-tensor, or along rank 1 the element, at one index; its dimension is gone.
+template <class X, detail::integer_index I>
+    requires tensor_like<X>
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, I index, index_t axis) {
+    const index_t at = static_cast<index_t>(index);
+    return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}), axis);
+}
+
+/// result[i, j, k] = x[i, index[i, j, k], k] for axis 1, and so on: x and the index have equal
+/// rank and broadcast in all dimensions but `axis`. Negative indices count from the back. Throws
+/// shape_error and index_error.
+template <class X, class I>
+    requires(tensor_like<X> && index_like<I>)
+[[nodiscard]] Tensor<element_t<X>> take_along_axis(X&& x, I&& index, index_t axis = -1) {
+    const auto from = detail::in_memory(std::forward<X>(x));
+    const auto where = detail::in_memory(std::forward<I>(index));
+    const detail::Index at(where);
+    if (from.rank() != where.rank()) {
+        throw shape_error("an index of shape " + detail::text(where.shape()) +
+                          " along an axis of shape " + detail::text(from.shape()) +
+                          " must have the same rank");
+    }
+    detail::normalize_axis(axis, from.rank());
+    detail::Indexing plan = detail::plan_gather(from.shape(), from.strides(), at.layout, axis);
+    plan.reach.wrap = plan.reach.extent;
+    return detail::fetch(plan, from.data(), at, plan.shape);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_GATHER_HPP

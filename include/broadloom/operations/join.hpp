@@ -1,0 +1,267 @@
+// Tensors joined into one, and one split into several. Every part, of whatever kind, is evaluated
+// straight into its slice of the result, so that nothing is copied twice; parts of a split are
+// views.
+#ifndef BROADLOOM_OPERATIONS_JOIN_HPP
+#define BROADLOOM_OPERATIONS_JOIN_HPP
+
+#include <initializer_list>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "broadloom/core/slice.hpp"
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+
+/// A range whose elements are tensors or views: std::vector, std::array, std::span, ...
+template <class R>
+concept range_of_tensors = !tensor_like<R> && requires(const R& r) {
+    std::begin(r) != std::end(r);
+    requires tensor_like<decltype(*std::begin(r))>;
+};
+
+namespace detail {
+
+template <class T, class... Rest>
+struct Meeting {
+    using type = T;
+};
+template <class T, class U, class... Rest>
+struct Meeting<T, U, Rest...> : Meeting<promote_t<T, U>, Rest...> {};
+/// The type in which all of these meet, from the first to the last.
+template <class... T>
+using meeting_t = typename Meeting<T...>::type;
+
+[[noreturn]] inline void throw_nothing_to_join(const char* verb) {
+    throw value_error(std::string(verb) + " needs at least one tensor");
+}
+
+/// The shape of what `concat` makes, told of one part after the other.
+class Concatenation {
+public:
+    explicit Concatenation(index_t axis) : axis_(axis) {}
+
+    void add(const Shape& part) {
+        if (extents_.rank() == 0) {
+            axis_ = normalize_axis(axis_, part.rank());
+            first_ = part;
+            extents_ = part.extents();
+            return;
+        }
+        if (part.rank() != first_.rank()) fail(part, "the ranks differ");
+        for (index_t d = 0; d < part.rank(); ++d) {
+            if (d != axis_ && part[d] != first_[d]) {
+                fail(part, std::to_string(first_[d]) + " and " + std::to_string(part[d]) +
+                               " differ at dimension " + std::to_string(d));
+            }
+        }
+        constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+        if (part[axis_] > most - extents_[axis_]) throw_too_many_elements(part.extents());
+        extents_[axis_] += part[axis_];
+    }
+    index_t axis() const { return axis_; }
+    Shape shape() const {
+        if (extents_.rank() == 0) throw_nothing_to_join("concat");
+        return Shape(extents_);
+    }
+
+private:
+    [[noreturn]] void fail(const Shape& part, const std::string& why) const {
+        throw shape_error("cannot concat " + text(first_) + " and " + text(part) +
+                          " along axis " + std::to_string(axis_) + ": " + why);
+    }
+
+    index_t axis_;
+    Shape first_;
+    IndexList extents_;
+};
+
+/// The shape of what `stack` makes, told of one part after the other.
+class Pile {
+public:
+    explicit Pile(index_t axis) : axis_(axis) {}
+
+    void add(const Shape& part) {
+        if (count_++ == 0) {
+            axis_ = normalize_axis(axis_, part.rank() + 1);
+            first_ = part;
+        } else if (part != first_) {
+            throw shape_error("cannot stack " + text(first_) + " and " + text(part) +
+                              ": the shapes differ");
+        }
+    }
+    index_t axis() const { return axis_; }
+    Shape shape() const {
+        if (count_ == 0) throw_nothing_to_join("stack");
+        IndexList extents = first_.extents();
+        extents.insert(axis_, count_);
+        return Shape(extents);
+    }
+
+private:
+    index_t axis_, count_ = 0;
+    Shape first_;
+};
+
+/// A result that takes its parts one behind the other along an axis.
+template <class T>
+class Assembly {
+public:
+    template <class Plan>
+    Assembly(const Plan& plan, bool stacked)
+        : result_(empty<T>(plan.shape())),
+          strides_(result_.strides()),
+          at_(result_.data()),
+          axis_(plan.axis()),
+          step_(result_.size() == 0 ? 0 : strides_[axis_]),
+          stacked_(stacked) {
+        if (stacked) strides_.erase(axis_);
+    }
+    template <class X>
+    void put(X&& x) {
+        decltype(auto) part = consume(std::forward<X>(x));
+        const Shape shape = part.shape();
+        kernel::evaluate(part, at_, shape, strides_);
+        at_ += stacked_ ? step_ : step_ * shape[axis_];
+    }
+    Tensor<T>&& take() { return std::move(result_); }
+
+private:
+    Tensor<T> result_;
+    Strides strides_;
+    T* at_;
+    index_t axis_, step_;
+    bool stacked_;
+};
+
+template <class Plan, class... X>
+auto join(Plan plan, bool stacked, X&&... parts) {
+    (plan.add(parts.shape()), ...);
+    Assembly<meeting_t<element_t<X>...>> result(plan, stacked);
+    (result.put(std::forward<X>(parts)), ...);
+    return result.take();
+}
+template <class Plan, class R>
+auto join_range(Plan plan, bool stacked, const R& parts) {
+    for (const auto& part : parts) plan.add(part.shape());
+    Assembly<element_t<decltype(*std::begin(parts))>> result(plan, stacked);
+    for (const auto& part : parts) result.put(part);
+    return result.take();
+}
+
+/// The part of a layout from `start` on along an axis.
+constexpr Layout narrow(const Layout& from, index_t axis, index_t start, index_t count) {
+    IndexList extents = from.shape.extents();
+    extents[axis] = count;
+    const Shape shape(extents);
+    return Layout{shape, from.strides,
+                  from.offset + (shape.size() == 0 ? 0 : start * from.strides[axis])};
+}
+
+/// The pieces of a tensor or a view that `cuts` names, as views; of a Tensor about to die, and of
+/// an expression, as tensors.
+template <class X>
+auto pieces(X&& x, index_t axis, std::span<const Range> cuts) {
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        return pieces(eval(std::forward<X>(x)), axis, cuts);
+    } else {
+        constexpr bool dies = operand_kind<X> == OperandKind::tensor &&
+                              !std::is_lvalue_reference_v<X>;
+        const Layout whole{x.shape(), x.strides(), 0};
+        using Piece = std::conditional_t<dies, Tensor<element_t<X>>, decltype(x.laid(whole))>;
+        std::vector<Piece> result;
+        result.reserve(cuts.size());
+        for (const Range& cut : cuts) {
+            const Taken taken = take(cut, whole.shape[axis]);
+            result.push_back(Piece(x.laid(narrow(whole, axis, taken.start, taken.count))));
+        }
+        return result;
+    }
+}
+
+template <class X>
+auto split_at(X&& x, std::span<const index_t> indices, index_t axis) {
+    const index_t along = normalize_axis(axis, x.rank());
+    std::vector<Range> cuts;
+    std::optional<index_t> start = 0;
+    for (const index_t stop : indices) {
+        cuts.push_back(Range{start, stop, 1});
+        start = stop;
+    }
+    cuts.push_back(Range{start, {}, 1});
+    return pieces(std::forward<X>(x), along, cuts);
+}
+
+}  // namespace detail
+
+/// The operands one behind the other along an axis that they have: tensors, views and
+/// expressions in any mix, which meet in promote_t. Throws shape_error unless all other extents
+/// agree, index_error for the axis.
+template <class... X>
+    requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
+auto concat(index_t axis, X&&... parts) {
+    return detail::join(detail::Concatenation(axis), false, std::forward<X>(parts)...);
+}
+/// The same for a range of tensors or views. Throws value_error when there are none.
+template <range_of_tensors R>
+auto concat(index_t axis, const R& parts) {
+    return detail::join_range(detail::Concatenation(axis), false, parts);
+}
+template <class T>
+auto concat(index_t axis, std::initializer_list<TensorView<T>> parts) {
+    return detail::join_range(detail::Concatenation(axis), false, parts);
+}
+
+/// The operands, all of one shape, side by side along a new axis of the result. Throws
+/// shape_error, index_error for the axis.
+template <class... X>
+    requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
+auto stack(index_t axis, X&&... parts) {
+    return detail::join(detail::Pile(axis), true, std::forward<X>(parts)...);
+}
+/// The same for a range of tensors or views. Throws value_error when there are none.
+template <range_of_tensors R>
+auto stack(index_t axis, const R& parts) {
+    return detail::join_range(detail::Pile(axis), true, parts);
+}
+template <class T>
+auto stack(index_t axis, std::initializer_list<TensorView<T>> parts) {
+    return detail::join_range(detail::Pile(axis), true, parts);
+}
+
+/// `sections` equal pieces along an axis, as a std::vector of views; of a Tensor about to die, and
+/// of an expression, as tensors. Throws shape_error when the extent is not a multiple of it.
+template <class X, std::integral I>
+    requires tensor_like<X>
+auto split(X&& x, I sections, index_t axis = 0) {
+    const index_t along = detail::normalize_axis(axis, x.rank());
+    const index_t extent = x.shape()[along], count = static_cast<index_t>(sections);
+    if (count < 1 || extent % count != 0) {
+        throw shape_error("cannot split shape " + detail::text(x.shape()) + " along axis " +
+                          std::to_string(along) + " into " + std::to_string(count) +
+                          " equal pieces");
+    }
+    std::vector<Range> cuts;
+    for (index_t i = 0; i < count; ++i) {
+        cuts.push_back(range(i * (extent / count), (i + 1) * (extent / count)));
+    }
+    return detail::pieces(std::forward<X>(x), along, cuts);
+}
+/// The pieces between the given indices, which work as the ends of a range do: `split(x, {2, 5})`
+/// is x(range(0, 2)), x(range(2, 5)) and x(range(5, {})).
+template <class X>
+    requires tensor_like<X>
+auto split(X&& x, std::span<const index_t> indices, index_t axis = 0) {
+    return detail::split_at(std::forward<X>(x), indices, axis);
+}
+template <class X>
+    requires tensor_like<X>
+auto split(X&& x, std::initializer_list<index_t> indices, index_t axis = 0) {
+    return detail::split_at(std::forward<X>(x),
+                            std::span<const index_t>(indices.begin(), indices.size()), axis);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_JOIN_HPP

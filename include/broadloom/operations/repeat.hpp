@@ -1,0 +1,175 @@
+// Tensors repeated into new memory: whole (tile) or element by element (repeat). For repeating
+// without a copy see expand.hpp.
+#ifndef BROADLOOM_OPERATIONS_REPEAT_HPP
+#define BROADLOOM_OPERATIONS_REPEAT_HPP
+
+#include <concepts>
+#include <cstring>
+#include <initializer_list>
+#include <span>
+
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// What can be read more than once: a view of a tensor or a view, an expression evaluated.
+template <class X>
+auto settle(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        return eval(std::forward<X>(x));
+    } else {
+        return TensorView<const element_t<X>>(std::as_const(x).view());
+    }
+}
+
+constexpr void require_count(index_t count) {
+    if (count < 0) throw value_error("cannot repeat " + std::to_string(count) + " times");
+}
+
+/// The extent that `count` repetitions of an extent need. Throws shape_error past index_t.
+constexpr index_t repeated(const Shape& shape, index_t extent, index_t count) {
+    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+    require_count(count);
+    if (count > 0 && extent > most / count) throw_too_many_elements(shape.extents());
+    return extent * count;
+}
+
+/// A walk that visits source and target together: loops of extent 1 are left out.
+struct Weave {
+    IndexList extents;
+    Strides from, to;
+
+    constexpr void add(index_t extent, index_t from_stride, index_t to_stride) {
+        if (extent == 1) return;
+        extents.push_back(extent);
+        from.push_back(from_stride);
+        to.push_back(to_stride);
+    }
+    template <class T>
+    void copy(const T* source, T* target) const {
+        const Shape shape(extents);
+        kernel::evaluate(TensorView<const T>(source, shape, from), target, shape, to);
+    }
+};
+
+/// The elements along an axis repeated counts[i] times each; one count serves all.
+template <class T>
+Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> counts,
+                       index_t axis) {
+    const Shape& shape = x.shape();
+    IndexList extents = shape.extents();
+    const index_t extent = shape[axis], given = static_cast<index_t>(counts.size());
+    if (given != 1 && given != extent) {
+        throw shape_error("repeat takes one count, or one for each of the " +
+                          std::to_string(extent) + " elements along axis " +
+                          std::to_string(axis) + " of shape " + text(shape) + ", not " +
+                          std::to_string(given));
+    }
+    if (given == 1) {
+        extents[axis] = repeated(shape, extent, counts[0]);
+        Tensor<T> result = empty<T>(Shape(extents));
+        if (result.size() == 0) return result;
+        Weave weave;
+        for (index_t d = 0; d < shape.rank(); ++d) {
+            const index_t step = result.strides()[d];
+            if (d == axis) {
+                weave.add(extent, x.strides()[d], step * counts[0]);
+                weave.add(counts[0], 0, step);
+            } else {
+                weave.add(shape[d], x.strides()[d], step);
+            }
+        }
+        weave.copy(x.data(), result.data());
+        return result;
+    }
+    extents[axis] = 0;
+    for (const index_t count : counts) {
+        repeated(shape, extents[axis], 1);
+        require_count(count);
+        constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+        if (count > most - extents[axis]) throw_too_many_elements(shape.extents());
+        extents[axis] += count;
+    }
+    Tensor<T> result = empty<T>(Shape(extents));
+    if (result.size() == 0) return result;
+    // Rows of neighbours in memory move as blocks.
+    const Tensor<T> rows(x);
+    index_t inner = 1;
+    for (index_t d = axis + 1; d < shape.rank(); ++d) inner *= shape[d];
+    const std::size_t bytes = static_cast<std::size_t>(inner) * sizeof(T);
+    const T* from = rows.data();
+    T* to = result.data();
+    for (index_t left = rows.size() / (extent * inner); left > 0; --left) {
+        for (const index_t count : counts) {
+            for (index_t i = 0; i < count; ++i, to += inner) std::memcpy(to, from, bytes);
+            from += inner;
+        }
+    }
+    return result;
+}
+
+}  // namespace detail
+
+/// The whole tensor again and again: counts[d] times along dimension d, where the shorter of
+/// counts and shape is filled up with leading 1s. `tile(x, {2, 1})` of (2, 3) is (4, 3). Throws
+/// value_error for a negative count.
+template <class X>
+    requires tensor_like<X>
+auto tile(X&& x, const IndexList& counts) {
+    using T = element_t<X>;
+    const auto kept = detail::settle(std::forward<X>(x));
+    const TensorView<const T> from = kept.view();
+    const index_t rank = from.rank() > counts.rank() ? from.rank() : counts.rank();
+    const index_t lead = rank - from.rank(), lead_counts = rank - counts.rank();
+    const auto extent = [&](index_t d) { return d < lead ? 1 : from.shape()[d - lead]; };
+    const auto count = [&](index_t d) { return d < lead_counts ? 1 : counts[d - lead_counts]; };
+    IndexList extents;
+    for (index_t d = 0; d < rank; ++d) {
+        extents.push_back(detail::repeated(from.shape(), extent(d), count(d)));
+    }
+    Tensor<T> result = empty<T>(Shape(extents));
+    if (result.size() == 0) return result;
+    detail::Weave weave;
+    for (index_t d = 0; d < rank; ++d) {
+        const index_t step = result.strides()[d];
+        weave.add(count(d), 0, step * extent(d));
+        weave.add(extent(d), d < lead ? 0 : from.strides()[d - lead], step);
+    }
+    weave.copy(from.data(), result.data());
+    return result;
+}
+template <class X, std::integral I>
+    requires tensor_like<X>
+auto tile(X&& x, I count) {
+    return tile(std::forward<X>(x), IndexList{static_cast<index_t>(count)});
+}
+
+/// Every element along an axis `count` times in a row: {1, 2} twice is {1, 1, 2, 2}.
+template <class X, std::integral I>
+    requires tensor_like<X>
+auto repeat(X&& x, I count, index_t axis) {
+    const index_t along = detail::normalize_axis(axis, x.rank());
+    const index_t counts[1] = {static_cast<index_t>(count)};
+    const auto kept = detail::settle(std::forward<X>(x));
+    return detail::repeat_along<element_t<X>>(kept.view(), counts, along);
+}
+/// The same with a count for each element along the axis; a single one serves all. Throws
+/// shape_error when there are more or fewer, value_error for a negative one.
+template <class X>
+    requires tensor_like<X>
+auto repeat(X&& x, std::span<const index_t> counts, index_t axis) {
+    const index_t along = detail::normalize_axis(axis, x.rank());
+    const auto kept = detail::settle(std::forward<X>(x));
+    return detail::repeat_along<element_t<X>>(kept.view(), counts, along);
+}
+template <class X>
+    requires tensor_like<X>
+auto repeat(X&& x, std::initializer_list<index_t> counts, index_t axis) {
+    return repeat(std::forward<X>(x), std::span<const index_t>(counts.begin(), counts.size()),
+                  axis);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_REPEAT_HPP

@@ -1,0 +1,145 @@
+// Elements moved around inside a tensor: roll (what leaves at one end comes in at the other),
+// flip and quarter turns. Flips and turns are views, rolling copies.
+#ifndef BROADLOOM_OPERATIONS_ROLL_HPP
+#define BROADLOOM_OPERATIONS_ROLL_HPP
+
+#include "broadloom/operations/join.hpp"
+#include "broadloom/operations/repeat.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// Copies blocks so that every dimension from `axis` on is turned by shifts[axis], which is not
+/// negative and less than its extent.
+template <class T>
+void roll_into(const T* from, const Layout& source, T* to, const Layout& target,
+               const IndexList& shifts, index_t axis) {
+    while (axis < shifts.rank() && shifts[axis] == 0) ++axis;
+    if (axis == shifts.rank()) {
+        kernel::evaluate(TensorView<const T>(from, source), to + target.offset, target.shape,
+                         target.strides);
+        return;
+    }
+    const index_t shift = shifts[axis], rest = source.shape[axis] - shift;
+    roll_into(from, narrow(source, axis, 0, rest), to, narrow(target, axis, shift, rest), shifts,
+              axis + 1);
+    roll_into(from, narrow(source, axis, rest, shift), to, narrow(target, axis, 0, shift), shifts,
+              axis + 1);
+}
+
+template <class T>
+Tensor<T> rolled(const TensorView<const T>& x, const IndexList& shifts) {
+    Tensor<T> result = empty<T>(x.shape());
+    if (result.size() == 0) return result;
+    roll_into(x.data(), Layout{x.shape(), x.strides(), 0}, result.data(),
+              Layout{result.shape(), result.strides(), 0}, shifts, 0);
+    return result;
+}
+
+/// A shift as one in [0, extent).
+constexpr index_t wrap_shift(index_t shift, index_t extent) {
+    if (extent == 0) return 0;
+    const index_t rest = shift % extent;
+    return rest < 0 ? rest + extent : rest;
+}
+
+}  // namespace detail
+
+/// The elements moved by shifts[i] places along axes[i]; what leaves at the end comes in at the
+/// front. Shifts along one axis add up. Throws shape_error unless there are as many shifts as
+/// axes.
+template <class X>
+    requires tensor_like<X>
+auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
+    using T = element_t<X>;
+    if (shifts.rank() != axes.rank()) {
+        throw shape_error("roll takes as many shifts as axes: " + detail::text(shifts) + " and " +
+                          detail::text(axes));
+    }
+    const Shape shape = x.shape();
+    IndexList turns = IndexList::filled(shape.rank(), 0);
+    for (index_t i = 0; i < axes.rank(); ++i) {
+        const index_t axis = detail::normalize_axis(axes[i], shape.rank());
+        const index_t turn = detail::wrap_shift(shifts[i], shape[axis]);
+        // The sum of two, kept below the extent without overflow.
+        const index_t room = shape[axis] - turn;
+        turns[axis] = turns[axis] < room ? turns[axis] + turn : turns[axis] - room;
+    }
+    const auto kept = detail::settle(std::forward<X>(x));
+    return detail::rolled<T>(kept.view(), turns);
+}
+template <class X>
+    requires tensor_like<X>
+auto roll(X&& x, index_t shift, index_t axis) {
+    return roll(std::forward<X>(x), IndexList{shift}, IndexList{axis});
+}
+/// The same for all elements in row-major order, across the ends of rows.
+template <class X>
+    requires tensor_like<X>
+auto roll(X&& x, index_t shift) {
+    using T = element_t<X>;
+    const Shape shape = x.shape();
+    const auto kept = detail::settle(std::forward<X>(x));
+    const IndexList turn{detail::wrap_shift(shift, shape.size())};
+    const TensorView<const T> from = kept.view();
+    const auto back = [&](Tensor<T>&& line) { return std::move(line).reshape(shape.extents()); };
+    if (from.is_contiguous()) return back(detail::rolled<T>(from.flatten(), turn));
+    const Tensor<T> rows(from);
+    return back(detail::rolled<T>(rows.flatten(), turn));
+}
+
+namespace detail {
+
+/// The operand, evaluated if it is an expression, under another layout of its elements.
+template <class X, class Map>
+auto relaid(X&& x, Map map) {
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        return relaid(eval(std::forward<X>(x)), map);
+    } else {
+        const Layout to = map(Layout{x.shape(), x.strides(), 0});
+        return std::forward<X>(x).laid(to);
+    }
+}
+
+}  // namespace detail
+
+/// The named axes, or all, run backwards: a view, or the Tensor itself when it is about to die.
+template <class X>
+    requires tensor_like<X>
+auto flip(X&& x, const IndexList& axes) {
+    return detail::relaid(std::forward<X>(x),
+                          [&](const Layout& from) { return detail::flip(from, axes); });
+}
+template <class X>
+    requires tensor_like<X>
+auto flip(X&& x, index_t axis) {
+    return flip(std::forward<X>(x), IndexList{axis});
+}
+template <class X>
+    requires tensor_like<X>
+auto flip(X&& x) {
+    return detail::relaid(std::forward<X>(x),
+                          [](const Layout& from) { return detail::flip(from); });
+}
+
+/// The plane of two axes turned by `quarters` times 90 degrees, from the first axis towards the
+/// second: a view, or the Tensor itself when it is about to die. `rot90({{1, 2}, {3, 4}})` is
+/// {{2, 4}, {1, 3}}. Throws index_error when the axes are one.
+template <class X>
+    requires tensor_like<X>
+auto rot90(X&& x, index_t quarters = 1, index_t first = 0, index_t second = 1) {
+    const index_t turns = detail::wrap_shift(quarters, 4);
+    return detail::relaid(std::forward<X>(x), [=](const Layout& from) {
+        const IndexList plane = detail::normalize_axes(IndexList{first, second}, from.shape.rank());
+        Layout to = from;
+        if (turns == 1 || turns == 2) to = detail::flip(to, IndexList{plane[1]});
+        if (turns == 2) to = detail::flip(to, IndexList{plane[0]});
+        if (turns == 1 || turns == 3) to = detail::swap_axes(to, plane[0], plane[1]);
+        if (turns == 3) to = detail::flip(to, IndexList{plane[1]});
+        return to;
+    });
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_ROLL_HPP
