@@ -16,8 +16,8 @@
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/power.hpp"
 #include "broadloom/scalar/trigonometric.hpp"
-#include "broadloom/scalar/inverse_trigonometric.hpp"
 #include "broadloom/scalar/special.hpp"
+#include "broadloom/scalar/fold.hpp"
 
 // Where: shapes, layouts, the rule, views, expressions.
 #include "broadloom/core/error.hpp"
@@ -33,10 +33,16 @@
 #include "broadloom/core/expression.hpp"
 
 // How: from layouts to loops.
+#include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/elementwise.hpp"
+#include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/extreme.hpp"
+#include "broadloom/kernel/reader.hpp"
+#include "broadloom/kernel/fold.hpp"
+#include "broadloom/kernel/order.hpp"
 //GEMM
 
 // Who: ownership.
@@ -44,6 +50,7 @@
 #include "broadloom/tensor/literal.hpp"
 #include "broadloom/tensor/tensor.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/random.hpp"
 
 // What: the operations.
 #include "broadloom/operations/arithmetic.hpp"
@@ -51,14 +58,27 @@
 #include "broadloom/operations/math.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/select.hpp"
+#include "broadloom/operations/axes.hpp"
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/expand.hpp"
+#include "broadloom/operations/join.hpp"
+#include "broadloom/operations/repeat.hpp"
+#include "broadloom/operations/roll.hpp"
+#include "broadloom/operations/pad.hpp"
+#include "broadloom/operations/sort.hpp"
+#include "broadloom/operations/quantile.hpp"
 
 // Doors.
+#include "broadloom/io/file.hpp"
 #include "broadloom/io/number.hpp"
 #include "broadloom/io/print.hpp"
-#include "broadloom/io/format.hpp"
-#include "broadloom/io/file.hpp"
-#include "broadloom/io/npy.hpp"
 #include "broadloom/io/zip.hpp"
+#include "broadloom/io/npy.hpp"
 #include "broadloom/io/npz.hpp"
+#include "broadloom/io/format.hpp"
+#include "broadloom/interop/span.hpp"
+#include "broadloom/interop/mdspan.hpp"
+#include "broadloom/interop/dlpack.hpp"
 
 #endif  // BROADLOOM_HPP

@@ -261,7 +261,7 @@ void measure() {
     both<scalar::tanh>("tanh", "all", -all, all, 2, [](auto x) { return std::tanh(x); });
     both<scalar::sigmoid>("sigmoid", "all", -all, all, 2, [](auto x) { return true_sigmoid(x); });
     both<scalar::silu>("silu", "all", -all, all, 3, [](auto x) {
-        return std::isinf(x) ? (x < 0 ? x * 0 : x) : x * true_sigmoid(x);
+        return std::isinf(x) && x < 0 ? -decltype(x){0} : x * true_sigmoid(x);
     });
     both<scalar::softplus>("softplus", "all", -all, all, 2, [](auto x) {
         return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));

@@ -141,3 +141,14 @@ TEST_CASE("Strides with zeros read what the rule says, for all small shapes") {
         }
     }
 }
+
+TEST_CASE("Shapes that are counted at run time broadcast as those written out") {
+    const std::vector<Shape> shapes = {Shape{8, 1, 6, 1}, Shape{7, 1, 5}, Shape{}};
+    CHECK(broadcast_shapes(shapes) == Shape{8, 7, 6, 5});
+    CHECK(broadcastable(shapes));
+    CHECK(bl::explain(shapes) == bl::explain(shapes[0], shapes[1], shapes[2]));
+    const std::vector<Shape> clash = {Shape{3}, Shape{4}};
+    CHECK(!broadcastable(clash));
+    CHECK_THROWS_AS(broadcast_shapes(clash), bl::shape_error);
+    CHECK(broadcast_shapes(std::vector<Shape>{}) == Shape{});
+}

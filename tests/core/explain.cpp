@@ -114,9 +114,9 @@ TEST_CASE("Where a simple change helps the message says which") {
 TEST_CASE("Shapes that fit are explained dimension by dimension") {
     CHECK(explain(Shape{8, 1, 6, 1}, Shape{7, 1, 5}) ==
           "shapes (8, 1, 6, 1) and (7, 1, 5) broadcast to (8, 7, 6, 5)\n"
-          "        8  1  6  1\n"
-          "           7  1  5\n"
-          "result  8  7  6  5\n"
+          "operand 0  8  1  6  1\n"
+          "operand 1     7  1  5\n"
+          "result     8  7  6  5\n"
           "dimension 0: 8, expanded for operand 1 (has none)\n"
           "dimension 1: 7, expanded for operand 0 (is 1)\n"
           "dimension 2: 6, expanded for operand 1 (is 1)\n"

@@ -61,13 +61,14 @@ inline bool clashes_at(Shapes shapes, index_t dimension, Rule rule) {
 }
 
 /// The shapes one below the other, aligned at the right, with a caret under every clashing
-/// dimension. With three operands or more, every line says which operand it is.
+/// dimension or the result below. With a result, or three operands, every line says whose it is.
 inline std::string aligned_table(Shapes shapes, Rule rule, const IndexList* result) {
     const index_t rank = shapes.max_rank();
     const std::string marks[2] = {"", "result"};
     std::size_t label = 0;
     const auto name = [&](int i) {
-        return shapes.count > 2 ? "operand " + std::to_string(i) : std::string();
+        const bool many = shapes.count > 2 || result != nullptr;
+        return many ? "operand " + std::to_string(i) : std::string();
     };
     for (int i = 0; i < shapes.count; ++i) label = label < name(i).size() ? name(i).size() : label;
     if (result != nullptr && label < marks[1].size()) label = marks[1].size();
@@ -100,7 +101,7 @@ inline std::string aligned_table(Shapes shapes, Rule rule, const IndexList* resu
             const index_t extent = shapes.aligned(i, d);
             return extent < 0 ? std::string() : std::to_string(extent);
         });
-        if (shapes[i].rank() == 0) out += (label > 0 ? "  ()" : "  ()");
+        if (shapes[i].rank() == 0) out += "  ()";
     }
     if (result != nullptr) {
         line(marks[1], [&](index_t d) { return std::to_string((*result)[d]); });

@@ -35,6 +35,11 @@ void fill(const TensorView<T>& target, const T& value);
     throw value_error("item() takes a tensor with one element, not shape " + text(shape));
 }
 
+template <class>
+inline constexpr bool owns_elements = false;
+template <class T>
+inline constexpr bool owns_elements<Tensor<T>> = true;
+
 /// The views that tensors and views have in common, one sentence each. On an lvalue they are
 /// views of the same elements; on a Tensor about to die they are a Tensor that took the elements
 /// over.
@@ -152,6 +157,7 @@ public:
         return windows(window, axes);
     }
     template <class... A>
+        requires(owns_elements<Self>)
     void windows(A&&...) && = delete;
 
     /// What a list of index words selects: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.
@@ -167,12 +173,14 @@ public:
         else return self().remap(sliced(words...));
     }
     template <detail::slice_word... W>
-    auto operator()(const W&... words) && {
-        if constexpr ((detail::integer_index<W> && ...)) {
+    decltype(auto) operator()(const W&... words) && {
+        if constexpr (!(detail::integer_index<W> && ...)) {
+            return own().remap(sliced(words...));
+        } else if constexpr (owns_elements<Self>) {
             typename Self::value_type element = self().element(index_t(words)...);
             return element;
         } else {
-            return own().remap(sliced(words...));
+            return self().element(index_t(words)...);
         }
     }
 

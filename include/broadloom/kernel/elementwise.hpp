@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "broadloom/core/expression.hpp"
+#include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/scalar/convert.hpp"
 
@@ -196,6 +197,12 @@ inline constexpr std::size_t leaves<Scalar<T>> = 0;
 template <class F, class... X>
 inline constexpr std::size_t leaves<Expression<F, X...>> = (0 + ... + leaves<X>);
 
+/// How much work an element is, roughly: the nodes of the tree.
+template <class X>
+inline constexpr index_t steps = 1;
+template <class F, class... X>
+inline constexpr index_t steps<Expression<F, X...>> = (1 + ... + steps<X>);
+
 /// True when no function of the user takes part, so that the library's arithmetic holds.
 template <class X>
 inline constexpr bool own_functions = arithmetic<typename X::value_type>;
@@ -241,7 +248,11 @@ struct Job {
     Part* parts;
     Run* runs;
     int count;
+    index_t steps;  // elementary operations for an element, roughly
 };
+
+/// Up to this many streams a job can be shared out.
+inline constexpr int parallel_streams = 12;
 
 /// True when target and operands are one flat run each, without any planning.
 inline bool is_flat(const Job& job, const Shape& shape) {
@@ -291,10 +302,38 @@ inline bool run_few(Job& job, const Shape& shape) {
     return true;
 }
 
+/// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
+inline void run_parallel(const Plan& plan, const Job& job, int threads) {
+    int cut = 0;
+    const index_t wanted = index_t{4} * threads;
+    for (int loop = 0; loop < plan.rank && plan.extents[cut] < wanted; ++loop) {
+        if (plan.extents[loop] > plan.extents[cut]) cut = loop;
+    }
+    const index_t extent = plan.extents[cut];
+    const index_t length = (extent + wanted - 1) / wanted;
+    // In whole blocks where a piece is a run.
+    const index_t piece =
+        plan.rank == 1 ? (length + block_length - 1) / block_length * block_length : length;
+    parallel(threads, (extent + piece - 1) / piece, [&](index_t i) {
+        Stream streams[parallel_streams];
+        Part parts[parallel_streams];
+        Run runs[parallel_streams];
+        Plan part = plan;
+        part.streams = streams;
+        for (int k = 0; k < plan.count; ++k) {
+            streams[k] = plan.streams[k];
+            streams[k].data = streams[k].at(i * piece * streams[k].strides[cut]);
+        }
+        part.extents[cut] = extent - i * piece < piece ? extent - i * piece : piece;
+        walk(part, job.loop, job.expression, parts, runs);
+    });
+}
+
 /// Evaluates a job over a shape.
 inline void run(Job& job, const Shape& shape) {
     if (shape.size() == 0) return;
-    if (is_flat(job, shape)) {
+    const int threads = job.count <= parallel_streams ? threads_for(shape.size() * job.steps) : 1;
+    if (threads == 1 && is_flat(job, shape)) {
         for (int i = 1; i < job.count; ++i) {
             job.runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
         }
@@ -307,7 +346,8 @@ inline void run(Job& job, const Shape& shape) {
     plan.count = job.count;
     plan.streams = job.streams;
     make_plan(plan, job.operands, shape);
-    walk(plan, job.loop, job.expression, job.parts, job.runs);
+    if (threads > 1) run_parallel(plan, job, threads);
+    else walk(plan, job.loop, job.expression, job.parts, job.runs);
 }
 
 }  // namespace detail
@@ -336,6 +376,7 @@ void evaluate(const X& expression, R* target, const Shape& shape, const Strides&
     job.parts = parts;
     job.runs = runs;
     job.count = static_cast<int>(count);
+    job.steps = detail::steps<X>;
     detail::run(job, shape);
 }
 

@@ -10,10 +10,11 @@ namespace broadloom::kernel {
 
 /// What a reader keeps for every stream of its plan; the first is the target, which it only moves.
 struct Input {
-    index_t offset;                       // of the odometer, in elements
-    unsigned char access[max_rank];       // of the loops from this one on, taken together
-    char* buffer;                         // for packed copies, or for a spread constant
-    const char* packed_from;              // what the buffer holds
+    index_t offset;                  // of the odometers, in elements
+    detail::Access access[max_rank];  // of the loops from this one on, taken together
+    const char* place;
+    char* buffer;             // for packed copies, or for a spread constant
+    const char* packed_from;  // what the buffer holds
     int packed_loop;
     index_t packed_count;
 };
@@ -69,7 +70,7 @@ public:
     /// True when the elements of the loops from `first` on lie side by side in memory.
     bool is_flat(int first) const {
         return loop_ == nullptr &&
-               (first == plan_.rank || inputs_[1].access[first] == access(detail::Access::direct));
+               (first == plan_.rank || inputs_[1].access[first] == detail::Access::direct);
     }
     /// The element of a tensor or a view `steps` elements from where the odometers stand.
     const char* at(index_t steps) const { return plan_.streams[1].at(inputs_[1].offset + steps); }
@@ -97,7 +98,7 @@ public:
                     rest /= plan_.extents[l];
                 }
                 offset += rest * plan_.streams[i].strides[first];
-                places_[i] = plan_.streams[i].at(offset);
+                inputs_[i].place = plan_.streams[i].at(offset);
             }
             box(loop, count, to);
             const index_t done = count * sizes_[loop];
@@ -123,16 +124,16 @@ public:
     }
 
 private:
-    static constexpr unsigned char access(detail::Access a) { return static_cast<unsigned char>(a); }
+    using Access = detail::Access;
 
     void classify(const Stream& s, Input& input) const {
         bool direct = true, constant = true;
         for (int l = plan_.rank - 1; l >= 0; --l) {
             direct = direct && s.strides[l] == sizes_[l];
             constant = constant && s.strides[l] == 0;
-            input.access[l] = access(direct     ? detail::Access::direct
-                                     : constant ? detail::Access::constant
-                                                : detail::Access::packed);
+            input.access[l] = direct     ? Access::direct
+                              : constant ? Access::constant
+                                         : Access::packed;
         }
         input.offset = 0;
         input.buffer = nullptr;
@@ -141,11 +142,13 @@ private:
     index_t buffer_bytes(int i) const {
         bool packs = false, spreads = false;
         for (int l = 0; l < plan_.rank; ++l) {
-            packs = packs || inputs_[i].access[l] == access(detail::Access::packed);
-            spreads = spreads || inputs_[i].access[l] == access(detail::Access::constant);
+            packs = packs || inputs_[i].access[l] == Access::packed;
+            spreads = spreads || inputs_[i].access[l] == Access::constant;
         }
         if (loop_ == nullptr) return 0;
-        const index_t count = packs ? longest_ : spreads ? block_length : 0;
+        const index_t count = packs && longest_ > block_length ? longest_
+                              : packs || spreads              ? block_length
+                                                              : 0;
         return (count * plan_.streams[i].bytes + 63) / 64 * 64;
     }
 
@@ -160,28 +163,28 @@ private:
         const index_t length = count * sizes_[loop];
         if (loop_ == nullptr) {
             set_extents();
-            pack(to, places_[1], extents, plan_.streams[1].strides + loop, plan_.rank - loop, bytes_);
+            pack(to, inputs_[1].place, extents, plan_.streams[1].strides + loop, plan_.rank - loop, bytes_);
             return;
         }
         for (int i = 1; i < plan_.count; ++i) {
             Input& input = inputs_[i];
-            const unsigned char how = input.access[loop];
-            if (how == access(detail::Access::direct)) {
-                runs_[i - 1] = Run{places_[i], 0, nullptr};
-            } else if (how == access(detail::Access::constant)) {
-                runs_[i - 1] = Run{places_[i], 0, input.buffer};
+            const Access how = input.access[loop];
+            if (how == Access::direct) {
+                runs_[i - 1] = Run{input.place, block_length, 0, nullptr};
+            } else if (how == Access::constant) {
+                runs_[i - 1] = Run{input.place, 0, 0, input.buffer};
                 input.packed_from = nullptr;
             } else {
-                if (input.packed_from != places_[i] || input.packed_loop != loop ||
+                if (input.packed_from != input.place || input.packed_loop != loop ||
                     input.packed_count < count) {
                     set_extents();
-                    pack(input.buffer, places_[i], extents, plan_.streams[i].strides + loop,
+                    pack(input.buffer, input.place, extents, plan_.streams[i].strides + loop,
                          plan_.rank - loop, plan_.streams[i].bytes);
-                    input.packed_from = places_[i];
+                    input.packed_from = input.place;
                     input.packed_loop = loop;
                     input.packed_count = count;
                 }
-                runs_[i - 1] = Run{input.buffer, 0, nullptr};
+                runs_[i - 1] = Run{input.buffer, block_length, 0, nullptr};
             }
         }
         loop_(expression_, to, 0, runs_, 1, length);
@@ -194,7 +197,6 @@ private:
     Run* runs_;
     index_t bytes_, longest_;
     index_t sizes_[max_rank];
-    const char* places_[64];
 };
 
 }  // namespace broadloom::kernel

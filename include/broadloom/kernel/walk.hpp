@@ -195,7 +195,7 @@ inline void walk_rows(Walk& walk) {
     // be in the cache then.
     index_t most_columns = columns, most_rows = rows;
     if (packs) {
-        most_columns = columns < 128 ? columns : columns < 1024 && rows == 1 ? columns : 128;
+        most_columns = columns < 256 ? columns : 256;
         most_rows = rows < 16 ? rows : 16;
         if (rows == 1) most_columns = columns < tile_length ? columns : tile_length;
     } else if (repeats && columns > 16384) {

@@ -10,7 +10,6 @@
 #include "broadloom/scalar/rounding.hpp"
 #include "broadloom/scalar/special.hpp"
 #include "broadloom/scalar/trigonometric.hpp"
-#include "broadloom/scalar/inverse_trigonometric.hpp"
 
 namespace broadloom {
 

@@ -32,22 +32,25 @@ constexpr index_t border_source(PadMode mode, index_t j, index_t extent) {
     return rest < extent ? rest : period - rest;
 }
 
+/// The borders before and after one axis; those of the axes behind it must be in place.
 template <class T>
 class Border {
 public:
-    /// The borders of axis `axis`, with those of the axes after it in place.
-    Border(T* data, const Shape& whole, const Strides& strides, const Shape& inner,
-           std::span<const Padding> widths, index_t axis)
-        : data_(data), strides_(strides), region_(whole.extents()), axis_(axis),
-          extent_(inner[axis]), width_(widths[static_cast<std::size_t>(axis)]) {
+    Border(Tensor<T>& whole, const Shape& inner, std::span<const Padding> widths, index_t axis)
+        : data_(whole.data()),
+          strides_(whole.strides()),
+          region_(whole.shape().extents()),
+          axis_(axis),
+          extent_(inner[axis]),
+          width_(widths[static_cast<std::size_t>(axis)]) {
         for (index_t d = 0; d < axis; ++d) {
             region_[d] = inner[d];
-            data_ += widths[static_cast<std::size_t>(d)].before * strides[d];
+            offset_ += widths[static_cast<std::size_t>(d)].before * strides_[d];
         }
     }
     void fill(const T& value) {
-        fill(0, width_.before, value);
-        fill(width_.before + extent_, width_.after, value);
+        fill(-width_.before, width_.before, value);
+        fill(extent_, width_.after, value);
     }
     void copy(PadMode mode) {
         copy(mode, -width_.before, 0);
@@ -55,35 +58,39 @@ public:
     }
 
 private:
-    void fill(index_t start, index_t count, const T& value) {
-        if (count == 0) return;
+    // Places count from the first element inside of the border.
+    void fill(index_t place, index_t count, const T& value) {
         region_[axis_] = count;
-        detail::fill(TensorView<T>(data_ + start * strides_[axis_], Shape(region_), strides_), value);
+        const Shape shape(region_);
+        if (shape.size() == 0) return;
+        detail::fill(TensorView<T>(at(place), shape, strides_), value);
     }
-    /// Copies in runs whose sources lie evenly: backwards, standing still, or forwards.
+    // Copies in runs whose sources lie evenly: backwards, standing still, or forwards.
     void copy(PadMode mode, index_t first, index_t last) {
-        for (index_t j = first; j < last;) {
-            const index_t from = border_source(mode, j, extent_);
-            index_t step = j + 1 < last ? border_source(mode, j + 1, extent_) - from : 0;
+        const auto source = [&](index_t place) { return border_source(mode, place, extent_); };
+        for (index_t place = first; place < last;) {
+            const index_t from = source(place);
+            index_t step = place + 1 < last ? source(place + 1) - from : 0;
             if (step < -1 || step > 1) step = 0;
             index_t count = 1;
-            while (j + count < last && border_source(mode, j + count, extent_) == from + count * step) {
-                ++count;
-            }
+            while (place + count < last && source(place + count) == from + count * step) ++count;
             region_[axis_] = count;
             const Shape shape(region_);
+            if (shape.size() == 0) return;
             Strides walk = strides_;
             walk[axis_] = step * strides_[axis_];
-            kernel::evaluate(TensorView<const T>(at(from), shape, walk), at(j), shape, strides_);
-            j += count;
+            kernel::evaluate(TensorView<const T>(at(from), shape, walk), at(place), shape, strides_);
+            place += count;
         }
     }
-    T* at(index_t j) const { return data_ + (width_.before + j) * strides_[axis_]; }
+    T* at(index_t place) const {
+        return data_ + offset_ + (width_.before + place) * strides_[axis_];
+    }
 
     T* data_;
     const Strides& strides_;
     IndexList region_;
-    index_t axis_, extent_;
+    index_t offset_ = 0, axis_, extent_;
     Padding width_;
 };
 
@@ -133,7 +140,7 @@ auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t
         kernel::evaluate(consume(std::forward<X>(x)), middle, inner, result.strides());
     }
     for (index_t axis = inner.rank() - 1; axis >= 0; --axis) {
-        Border<T> border(result.data(), whole, result.strides(), inner, {widths, rank}, axis);
+        Border<T> border(result, inner, {widths, rank}, axis);
         if (mode == PadMode::constant) border.fill(value);
         else border.copy(mode);
     }

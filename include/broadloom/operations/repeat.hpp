@@ -85,7 +85,6 @@ Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> co
     }
     extents[axis] = 0;
     for (const index_t count : counts) {
-        repeated(shape, extents[axis], 1);
         require_count(count);
         constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
         if (count > most - extents[axis]) throw_too_many_elements(shape.extents());

@@ -84,7 +84,7 @@ struct divide : Promoting<divide> {
         } else if constexpr (kind<T> == Kind::complex) {
             // Smith's method (Comm. ACM 5, 1962), as NumPy divides.
             const auto x = parts(a), y = parts(b);
-            using R = detail::real_t<T>;
+            using R = broadloom::detail::real_t<T>;
             const R size_re = y.re < 0 ? -y.re : y.re, size_im = y.im < 0 ? -y.im : y.im;
             const bool real_larger = size_re >= size_im;
             const R large = real_larger ? y.re : y.im, small = real_larger ? y.im : y.re;
@@ -95,7 +95,9 @@ struct divide : Promoting<divide> {
                                      : (x.re * ratio + x.im) * scale;
             const R im = real_larger ? (x.im - x.re * ratio) * scale
                                      : (x.im * ratio - x.re) * scale;
-            return join(zero ? x.re / size_re : re, zero ? x.im / size_re : im);
+            // 0 is one number here, whatever its signs.
+            const R none = zero ? R(0) : R(1);
+            return join(zero ? x.re / none : re, zero ? x.im / none : im);
         } else return a / b;
     }
 };
@@ -304,7 +306,12 @@ struct fmax : Promoting<fmax> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (kind<T> == Kind::floating) return ((a > b) | (b != b)) ? a : b;
-        else return maximum::on(a, b);
+        else if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            const bool nan_a = (x.re != x.re) | (x.im != x.im);
+            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            return nan_b ? a : nan_a ? b : maximum::on(a, b);
+        } else return maximum::on(a, b);
     }
 };
 
@@ -313,7 +320,12 @@ struct fmin : Promoting<fmin> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (kind<T> == Kind::floating) return ((a < b) | (b != b)) ? a : b;
-        else return minimum::on(a, b);
+        else if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            const bool nan_a = (x.re != x.re) | (x.im != x.im);
+            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            return nan_b ? a : nan_a ? b : minimum::on(a, b);
+        } else return minimum::on(a, b);
     }
 };
 

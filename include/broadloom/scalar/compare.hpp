@@ -49,7 +49,8 @@ BROADLOOM_INLINE constexpr bool is_less(const A& a, const B& b) {
         const R x = convert<R>(a), y = convert<R>(b);
         if constexpr (kind<R> == Kind::complex) {
             const auto p = parts(x), q = parts(y);
-            return (p.re < q.re) | ((p.re == q.re) & (p.im < q.im));
+            const bool numbers = (p.im == p.im) & (q.im == q.im);
+            return ((p.re < q.re) & numbers) | ((p.re == q.re) & (p.im < q.im));
         } else {
             return x < y;
         }

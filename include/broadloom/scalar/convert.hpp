@@ -36,7 +36,7 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
     } else if constexpr (kind<From> == Kind::complex) {
         const auto z = parts(x);
         if constexpr (kind<To> == Kind::complex) {
-            using R = detail::real_t<To>;
+            using R = broadloom::detail::real_t<To>;
             return join(static_cast<R>(z.re), static_cast<R>(z.im));
         } else if constexpr (kind<To> == Kind::boolean) {
             return (z.re != 0) | (z.im != 0);
@@ -44,7 +44,7 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
             return convert<To>(z.re);
         }
     } else if constexpr (kind<To> == Kind::complex) {
-        using R = detail::real_t<To>;
+        using R = broadloom::detail::real_t<To>;
         return join(convert<R>(x), R(0));
     } else if constexpr (kind<To> == Kind::boolean) {
         return x != From(0);

@@ -158,16 +158,25 @@ BROADLOOM_INLINE constexpr double cosh(double x) {
     return 2.0 * (e + 0.0625 / e);
 }
 
-/// m / (m + 2) with m = e^2|x| - 1 = 2^n (e^r - 1) + (2^n - 1).
+/// (tanh(x) - x) / x with z = x^2, for |x| <= 0.28.
+BROADLOOM_INLINE constexpr float tanh_tail(float z) {
+    return z * horner(z, -0x1.5554dcp-2F, 0x1.10c6dcp-3F, -0x1.a03eb6p-5F);
+}
+BROADLOOM_INLINE constexpr double tanh_tail(double z) {
+    return z * horner(z, -0x1.5555555555381p-2, 0x1.11111110c6d1fp-3, -0x1.ba1ba13a78016p-5,
+                      0x1.664f1469fd540p-6, -0x1.2262ce85c5867p-7, 0x1.d4121686013b3p-9,
+                      -0x1.50dc5eecb2194p-10);
+}
+/// Away from 0 it is m / (m + 2) with m = e^2|x| - 1 = 2^n (e^r - 1) + (2^n - 1).
 template <vector_real T>
 BROADLOOM_INLINE constexpr T tanh(T x) {
     constexpr T most = std::same_as<T, float> ? T{10} : T{22};
-    const T a = magnitude(x);
-    const T y = a > most ? most : a;
+    const T a = magnitude(x), y = a > most ? most : a;
     const Powers<T> p = split_powers<Format<T>::bias>(y + y);
     const T s = power_of_two(p.shifted);
-    const T m = s * (expm1_tail(p.rest) * (p.rest * p.rest) + p.rest) + (s - T{1});
-    return or_sign(m / (m + T{2}), sign_of(x));
+    const T m = s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + (s - T{1});
+    const T near = y + y * tanh_tail(y * y), far = m / (m + T{2});
+    return or_sign(a < T(0.28) ? near : far, sign_of(x));
 }
 
 }  // namespace math

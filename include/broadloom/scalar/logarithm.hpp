@@ -122,7 +122,9 @@ BROADLOOM_INLINE constexpr double log1p(double x) {
 BROADLOOM_INLINE constexpr double short_log(double f) {
     const double z = f * f;
     return (f - 0.5 * z) +
-           (f * z) * horner(f, LOG8);
+           (f * z) * horner(f, 0x1.5555543d790c3p-2, -0x1.000226fc9c731p-2, 0x1.99a008880fab8p-3,
+                         -0x1.547244c5f769ep-3, 0x1.22da18af897e6p-3, -0x1.0d853bb55474cp-3,
+                         0x1.055b82270440ap-3, -0x1.38b5d4b4cd634p-4);
 }
 BROADLOOM_INLINE constexpr float log2(float x) {
     const Split<double> p = split<false>(static_cast<double>(x));

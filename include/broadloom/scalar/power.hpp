@@ -1,11 +1,18 @@
-// Powers and roots.
+// Powers and roots: pow, sqrt, rsqrt, cbrt, hypot.
+//
+// Real types of one word are vector code but for sqrt, whose instruction not every compiler makes
+// vectors of: it also offers `block`, for 64 elements at once. Zeros, infinities, NaN and
+// negative bases are those of C's Annex F.
 #ifndef BROADLOOM_SCALAR_POWER_HPP
 #define BROADLOOM_SCALAR_POWER_HPP
 
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/exponential.hpp"
+#include "broadloom/scalar/logarithm.hpp"
 
 BROADLOOM_EXACT_BEGIN
 
@@ -13,22 +20,237 @@ namespace broadloom::scalar {
 
 namespace math {
 
-BROADLOOM_INLINE double sqrt(double x) { return __builtin_sqrt(x); }
 BROADLOOM_INLINE float sqrt(float x) { return __builtin_sqrtf(x); }
-BROADLOOM_INLINE double cbrt(double x) { return __builtin_cbrt(x); }
-BROADLOOM_INLINE float cbrt(float x) { return __builtin_cbrtf(x); }
-BROADLOOM_INLINE double pow(double x, double y) { return __builtin_pow(x, y); }
-BROADLOOM_INLINE float pow(float x, float y) { return __builtin_powf(x, y); }
-BROADLOOM_INLINE double hypot(double x, double y) { return __builtin_hypot(x, y); }
-BROADLOOM_INLINE float hypot(float x, float y) { return __builtin_hypotf(x, y); }
+BROADLOOM_INLINE double sqrt(double x) { return __builtin_sqrt(x); }
+
+/// The square roots of 64 elements.
+#if BROADLOOM_X86
+BROADLOOM_INLINE void sqrt_block(const float* in, float* out) {
+    using Four [[gnu::vector_size(16), gnu::aligned(4)]] = float;
+    for (int i = 0; i < 64; i += 4) {
+        Four four;
+        __builtin_memcpy(&four, in + i, 16);
+        four = __builtin_ia32_sqrtps(four);
+        __builtin_memcpy(out + i, &four, 16);
+    }
+}
+BROADLOOM_INLINE void sqrt_block(const double* in, double* out) {
+    using Two [[gnu::vector_size(16), gnu::aligned(8)]] = double;
+    for (int i = 0; i < 64; i += 2) {
+        Two two;
+        __builtin_memcpy(&two, in + i, 16);
+        two = __builtin_ia32_sqrtpd(two);
+        __builtin_memcpy(out + i, &two, 16);
+    }
+}
+#else
 template <vector_real T>
-BROADLOOM_INLINE constexpr T rsqrt(T x) { return T{1} / sqrt(x); }
+BROADLOOM_INLINE void sqrt_block(const T* in, T* out) {
+    for (int i = 0; i < 64; ++i) out[i] = sqrt(in[i]);
+}
+#endif
+
+/// 1 / sqrt(z) for a normal z > 0, by `steps` of Newton's iteration from a guess off by 3.4 %.
+template <int steps, vector_real T>
+BROADLOOM_INLINE constexpr T inverse_root(T z) {
+    constexpr word<T> guess = static_cast<word<T>>(std::same_as<T, float> ? 0x5f3759dfU
+                                                                          : 0x5fe6eb50c7b537a9U);
+    const T half = T(0.5) * z;
+    T y = from_bits<T>(guess - (to_bits(z) >> 1));
+    for (int i = 0; i < steps; ++i) y = y + y * (T(0.5) - half * y * y);
+    return y;
+}
+
+BROADLOOM_INLINE constexpr float rsqrt(float x) {
+    const float y = static_cast<float>(inverse_root<3>(static_cast<double>(x)));
+    const float zero = or_sign(infinity<float>, sign_of(x));
+    const float edge = x == 0.0F ? zero : nan<float>;
+    const float large = x == infinity<float> ? 0.0F : edge;
+    return ((x > 0.0F) & (x < infinity<float>)) ? y : large;
+}
+BROADLOOM_INLINE constexpr double rsqrt(double x) {
+    const bool small = x < smallest_normal<double>;
+    const double lifted = x * 0x1p54;
+    const double y = inverse_root<4>(small ? lifted : x) * (small ? 0x1p27 : 1.0);
+    const double zero = or_sign(infinity<double>, sign_of(x));
+    const double edge = x == 0.0 ? zero : nan<double>;
+    const double large = x == infinity<double> ? 0.0 : edge;
+    return ((x > 0.0) & (x < infinity<double>)) ? y : large;
+}
+
+/// The cube root of a normal x > 0 within 4 %: a third of the exponent and of the leading bits
+/// (Kahan's guess).
+BROADLOOM_INLINE constexpr double cbrt_guess(double x) {
+    constexpr double third = 1.0 / 3.0, offset = 715094163.0;
+    const double high = small_word_to_real<double>(to_bits(x) >> 32);
+    return from_bits<double>(to_bits(high * third + (offset + Format<double>::integral)) << 32);
+}
+/// Two of Halley's steps.
+BROADLOOM_INLINE constexpr float cbrt(float x) {
+    const float a = magnitude(x);
+    const double w = static_cast<double>(a);
+    double t = cbrt_guess(w);
+    double cube = t * t * t;
+    t = t * (cube + 2.0 * w) / (2.0 * cube + w);
+    cube = t * t * t;
+    t = t * (cube + 2.0 * w) / (2.0 * cube + w);
+    return or_sign(((a > 0.0F) & (a < infinity<float>)) ? static_cast<float>(t) : a, sign_of(x));
+}
+/// A polynomial for r^(-1/3), to 2^-23, then one step from a guess whose square is exact, as in
+/// FreeBSD's libm.
+BROADLOOM_INLINE constexpr double cbrt(double x) {
+    const double a = magnitude(x);
+    const bool small = a < smallest_normal<double>;
+    const double lifted = a * 0x1p54;
+    const double w = small ? lifted : a;
+    double t = cbrt_guess(w);
+    const double r = (t * t) * (t / w);
+    t = t * horner(r, 0x1.e026da131b858p+0, -0x1.e2209018dcdc4p+0, 0x1.9e5adecef3666p+0,
+                   -0x1.8334edb8b3fb6p-1, 0x1.29ca70c9ef16cp-3);
+    t = from_bits<double>((to_bits(t) + 0x80000000U) & 0xffffffffc0000000U);
+    const double other = w / (t * t);
+    t = t + t * ((other - t) / (t + t + other));
+    t = t * (small ? 0x1p-18 : 1.0);
+    return or_sign(((a > 0.0) & (a < infinity<double>)) ? t : a, sign_of(x));
+}
+
+/// What hypot is where an operand is infinite, else `value`.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T hypot_edges(T a, T b, T value) {
+    return ((a == infinity<T>) | (b == infinity<T>)) ? infinity<T> : value;
+}
+BROADLOOM_INLINE constexpr float hypot(float x, float y) {
+    const double a = static_cast<double>(x), b = static_cast<double>(y);
+    const double square = a * a + b * b;
+    const double root = square * inverse_root<3>(square);
+    return hypot_edges(magnitude(x), magnitude(y), static_cast<float>(root));
+}
+/// Squares are kept in range by a power of two; the root is put right by its own remainder.
+BROADLOOM_INLINE constexpr double hypot(double x, double y) {
+    const double a = magnitude(x), b = magnitude(y);
+    const double most = a > b ? a : b;
+    const bool large = most > 0x1p500, small = most < 0x1p-500;
+    const double down = large ? 0x1p-600 : 1.0, up = large ? 0x1p600 : 1.0;
+    const double in = small ? 0x1p600 : down, out = small ? 0x1p-600 : up;
+    const double p = a * in, q = b * in;
+    const double square = p * p + q * q;
+    const double inverse = inverse_root<3>(square);
+    const double root = square * inverse;
+    const double head = from_bits<double>(to_bits(root) & ~std::uint64_t{0x7ffffff});
+    const double tail = root - head;
+    const double rest = ((square - head * head) - 2.0 * head * tail) - tail * tail;
+    return hypot_edges(a, b, (root + rest * (0.5 * inverse)) * out);
+}
+
+/// The special cases of x^y; `value` is |x|^y.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T pow_edges(T x, T y, T value) {
+    const T half = T(0.5) * y;
+    const bool whole = nearest(y) == y, odd = whole & (nearest(half) != half);
+    const word<T> sign = odd ? sign_of(x) : word<T>{0};
+    const bool undefined = (x < T{0}) & (x > -infinity<T>) & !whole;
+    const bool one = (y == T{0}) | (x == T{1}) | ((x == T{-1}) & (magnitude(y) == infinity<T>));
+    const T signed_value = undefined ? nan<T> : or_sign(value, sign);
+    return one ? T{1} : signed_value;
+}
+
+/// 2^(y log2|x|) in double: log2 to 2^-37, the power of two to 2^-31.
+BROADLOOM_INLINE constexpr float pow(float x, float y) {
+    const double a = static_cast<double>(magnitude(x));
+    const Split<double> p = split<false>(a);
+    const double s = p.fraction / (2.0 + p.fraction);
+    double log = p.exponent + s * horner(s * s, 0x1.71547652bee00p+1, 0x1.ec709d12bca5cp-1,
+                                         0x1.27777ff7a8e45p-1, 0x1.a58d813f729bbp-2,
+                                         0x1.5ce8e7366cdf2p-2);
+    log = a < infinity<double> ? log : a;
+    log = a == 0.0 ? -infinity<double> : log;
+    const double z = clamp(static_cast<double>(y) * log, -160.0, 130.0);
+    const double t = z + (Format<double>::round + Format<double>::bias);
+    const double r = z - (t - (Format<double>::round + Format<double>::bias));
+    const double q = r * horner(r, 0x1.62e4300baeebep-1, 0x1.ebfbe045a012bp-3,
+                                0x1.c6b05506137ecp-5, 0x1.3b2a1bb61b08cp-7, 0x1.5dc05d03a64f3p-10,
+                                0x1.443fd59296dc7p-13, 0x1.c048093e92964p-17);
+    const double scale = power_of_two(t);
+    return pow_edges(x, y, static_cast<float>(scale * q + scale));
+}
+
+/// `x` without its lower 32 bits, so that products of two such numbers are exact.
+BROADLOOM_INLINE constexpr double short_part(double x) {
+    return from_bits<double>(to_bits(x) & 0xffffffff00000000U);
+}
+/// log2(x) as a sum of two, the first short, to about 2^-65; x > 0. With s = f / (2 + f) it is
+/// 2 / (3 ln2) s (3 + s^2 + s^4 (...)), each product in two parts, as in fdlibm's pow.
+struct LogPair {
+    double high, low;
+};
+BROADLOOM_INLINE constexpr LogPair log2_pair(double x) {
+    const Split<double> split_x = split(x);
+    const double f = split_x.fraction, k = split_x.exponent;
+    const double inverse = 1.0 / (2.0 + f), s = f * inverse;
+    const double s_high = short_part(s);
+    const double sum_high = short_part(2.0 + f), sum_low = f - (sum_high - 2.0);
+    const double s_low = inverse * ((f - s_high * sum_high) - s_high * sum_low);
+    const double z = s * s, z_high = s_high * s_high;
+    const double series = (z * z) * horner(z, 0x1.3333333333464p-1, 0x1.b6db6db683ad8p-2,
+                                           0x1.555555a21a9fep-2, 0x1.1745af6598fb6p-2,
+                                           0x1.d8ae63e7c2d66p-3, 0x1.973fb1ed0a914p-3,
+                                           0x1.9565add7fbe5bp-3) +
+                          s_low * (s_high + s);
+    const double t_high = short_part(3.0 + z_high + series);
+    const double t_low = series - ((t_high - 3.0) - z_high);
+    const double u = s_high * t_high, v = s_low * t_high + t_low * s;
+    const double p_high = short_part(u + v), p_low = v - (p_high - u);
+    const double high = p_high * 0x1.ec709p-1;
+    const double low = p_high * 0x1.b87407fae93f8p-22 + p_low * 0x1.ec709dc3a03fdp-1;
+    const double log_high = short_part((high + low) + k);
+    return {log_high, low - ((log_high - k) - high)};
+}
+BROADLOOM_INLINE constexpr double pow(double x, double y) {
+    constexpr double round = Format<double>::round + 2 * Format<double>::bias;
+    const double a = magnitude(x);
+    LogPair log = log2_pair(a);
+    log.high = a < infinity<double> ? log.high : a;
+    log.high = a == 0.0 ? -infinity<double> : log.high;
+    const double rough = y * log.high;
+    const bool in_range = magnitude(rough) < 1100.0;
+    const double y_high = short_part(y);
+    const double edge = rough > 0.0 ? 1100.0 : -1100.0;
+    const double low_product = (y - y_high) * log.high + y * log.low;
+    const double high = in_range ? y_high * log.high : edge;
+    const double low = in_range ? low_product : 0.0;
+    const double t = (high + low) + round;
+    const double rest = high - (t - round);
+    const double r_high = short_part(rest + low), r_low = low - (r_high - rest);
+    const double u = r_high * 0x1.62e42p-1;
+    const double v = r_low * 0x1.62e42fefa39efp-1 + r_high * 0x1.fdf473de6af28p-22;
+    const double z = u + v, lost = v - (z - u);
+    const double value = scale(1.0 + (z + (exp_tail(z) * (z * z) + (lost + z * lost))), t);
+    return pow_edges(x, y, rough == rough ? value : rough);
+}
+
+/// Squaring and multiplying, wrapping.
+template <wrapping T>
+constexpr T integer_power(T x, T n) {
+    if constexpr (std::is_signed_v<T>) {
+        if (n < 0) {
+            const T one = static_cast<T>((n & 1) != 0 ? -1 : 1);
+            return x == 1 ? T{1} : x == -1 ? one : T{0};
+        }
+    }
+    wrap_t<T> power = 1, factor = static_cast<wrap_t<T>>(x);
+    for (auto rest = static_cast<wrap_t<T>>(n); rest != 0; rest >>= 1) {
+        if ((rest & 1U) != 0) power *= factor;
+        factor *= factor;
+    }
+    return static_cast<T>(power);
+}
 
 }  // namespace math
 
+/// The square root of x. `block` takes those of 64 elements.
 struct sqrt {
     template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+    BROADLOOM_INLINE auto operator()(T x) const {
         if constexpr (std::integral<T>) {
             return math::sqrt(static_cast<double>(x));
         } else if constexpr (vector_real<T>) {
@@ -38,22 +260,13 @@ struct sqrt {
             return sqrt(x);
         }
     }
-};
-
-struct cbrt {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::cbrt(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::cbrt(x);
-        } else {
-            using std::cbrt;
-            return cbrt(x);
-        }
+    template <class Isa, vector_real T>
+    BROADLOOM_INLINE static void block(const T* in, T* out) {
+        math::sqrt_block(in, out);
     }
 };
 
+/// 1 / sqrt(x).
 struct rsqrt {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -68,30 +281,49 @@ struct rsqrt {
     }
 };
 
-struct pow {
-    template <class T, class U>
-    BROADLOOM_INLINE constexpr auto operator()(T x, U y) const {
-        if constexpr (std::integral<T> && std::integral<U>) {
-            return math::pow(static_cast<double>(x), static_cast<double>(y));
-        } else if constexpr (vector_real<T> && std::same_as<T, U>) {
-            return math::pow(x, y);
+/// The cube root of x, negative for a negative x.
+struct cbrt {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return math::cbrt(static_cast<double>(x));
+        } else if constexpr (vector_real<T>) {
+            return math::cbrt(x);
         } else {
-            using std::pow;
-            return pow(x, y);
+            using std::cbrt;
+            return cbrt(x);
         }
     }
 };
 
-struct hypot {
+/// sqrt(x^2 + y^2) without overflow on the way; infinite if either is, NaN or not.
+struct hypot : Promoting<hypot> {
     template <class T, class U>
-    BROADLOOM_INLINE constexpr auto operator()(T x, U y) const {
-        if constexpr (std::integral<T> && std::integral<U>) {
+    BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
+        if constexpr (std::integral<T>) {
             return math::hypot(static_cast<double>(x), static_cast<double>(y));
-        } else if constexpr (vector_real<T> && std::same_as<T, U>) {
+        } else if constexpr (vector_real<T>) {
             return math::hypot(x, y);
         } else {
             using std::hypot;
             return hypot(x, y);
+        }
+    }
+};
+
+/// x to the power y. Integers wrap; to a negative power they truncate (0 for base 0).
+struct pow : Promoting<pow> {
+    template <class T, class U>
+    BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
+        if constexpr (std::same_as<T, bool>) {
+            return x | !y;
+        } else if constexpr (std::integral<T>) {
+            return math::integer_power(x, y);
+        } else if constexpr (vector_real<T>) {
+            return math::pow(x, y);
+        } else {
+            using std::pow;
+            return pow(x, y);
         }
     }
 };

@@ -84,8 +84,16 @@ consteval auto promoted() {
     } else if constexpr (kind<A> != kind<B>) {
         return std::type_identity<std::conditional_t<kind<A> == Kind::floating, A, B>>{};
     } else if constexpr (kind<A> == Kind::floating || std::is_signed_v<A> == std::is_signed_v<B>) {
-        if constexpr (sizeof(A) == sizeof(B)) return std::common_type<A, B>{};
-        else return std::type_identity<std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>{};
+        using Fixed = typename SignedOf<sizeof(A)>::type;
+        if constexpr (sizeof(A) != sizeof(B)) {
+            return std::type_identity<std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>{};
+        } else if constexpr (sizeof(std::common_type_t<A, B>) == sizeof(A)) {
+            return std::common_type<A, B>{};
+        } else if constexpr (std::is_signed_v<A>) {  // char and signed char, which C++ makes int
+            return std::type_identity<Fixed>{};
+        } else {
+            return std::make_unsigned<Fixed>{};
+        }
     } else if constexpr (sizeof(A) == sizeof(B)) {
         return std::type_identity<typename SignedOf<2 * sizeof(A)>::type>{};
     } else {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
 
 BROADLOOM_EXACT_BEGIN
@@ -19,11 +20,6 @@ template <class T>
 inline constexpr bool is_complex = false;
 template <class T>
 inline constexpr bool is_complex<std::complex<T>> = true;
-
-/// The unsigned type in which arithmetic on the integer T is done: at least as wide as unsigned,
-/// so that nothing is promoted to a signed type on the way.
-template <std::integral T>
-using unsigned_word = std::conditional_t<(sizeof(T) > sizeof(unsigned)), unsigned long long, unsigned>;
 
 }  // namespace math
 
@@ -108,7 +104,7 @@ struct abs {
         if constexpr (std::unsigned_integral<T>) {
             return x;
         } else if constexpr (std::integral<T>) {
-            using U = math::unsigned_word<T>;
+            using U = wrap_t<T>;
             const U u = static_cast<U>(x);
             return static_cast<T>(x < 0 ? U{0} - u : u);
         } else if constexpr (vector_real<T>) {
@@ -158,7 +154,7 @@ struct square {
         if constexpr (std::same_as<T, bool>) {
             return x;
         } else if constexpr (std::integral<T>) {
-            using U = math::unsigned_word<T>;
+            using U = wrap_t<T>;
             const U u = static_cast<U>(x);
             return static_cast<T>(u * u);
         } else {
@@ -241,14 +237,14 @@ struct isfinite {
 };
 
 /// The magnitude of x with the sign of y.
-struct copysign {
+struct copysign : Promoting<copysign> {
     template <class T, class U>
-    BROADLOOM_INLINE constexpr auto operator()(T x, U y) const {
-        if constexpr (vector_real<T> && std::same_as<T, U>) {
+    BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
+        if constexpr (std::integral<T>) {
+            const auto a = static_cast<double>(x), b = static_cast<double>(y);
+            return math::or_sign(math::magnitude(a), math::sign_of(b));
+        } else if constexpr (vector_real<T>) {
             return math::or_sign(math::magnitude(x), math::sign_of(y));
-        } else if constexpr (std::integral<T> && std::integral<U>) {
-            return math::or_sign(math::magnitude(static_cast<double>(x)),
-                                   math::sign_of(static_cast<double>(y)));
         } else {
             using std::copysign;
             return copysign(x, y);

@@ -1,4 +1,7 @@
-// The error function and the activations that are made of it.
+// The error function, and the activations of neural networks.
+//
+// Real types of one word are vector code. erf(x) = 1 - erfc(x) away from 0, and erfc is e^-x^2
+// times a polynomial in (x - k) / (x + k) (Shepherd and Laframboise, Math. Comp. 36, 1981).
 #ifndef BROADLOOM_SCALAR_SPECIAL_HPP
 #define BROADLOOM_SCALAR_SPECIAL_HPP
 
@@ -6,6 +9,8 @@
 #include <complex>
 
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/exponential.hpp"
+#include "broadloom/scalar/logarithm.hpp"
 
 BROADLOOM_EXACT_BEGIN
 
@@ -13,13 +18,138 @@ namespace broadloom::scalar {
 
 namespace math {
 
-BROADLOOM_INLINE double erf(double x) { return __builtin_erf(x); }
-BROADLOOM_INLINE float erf(float x) { return __builtin_erff(x); }
+/// x (1 + polynomial in x^2) near 0, else 1 - e^(polynomial in |x|).
+BROADLOOM_INLINE constexpr float erf(float x) {
+    const float a = clamp(magnitude(x), 0.0F, 4.0F), z = a * a;
+    const float near =
+        a + a * horner(z, 0x1.06eba8p-3F, -0x1.812744p-2F, 0x1.ce2e24p-4F, -0x1.b810e8p-6F,
+                       0x1.54df1ap-8F, -0x1.ab105cp-11F, 0x1.5f953ep-14F);
+    const float log = horner(a, -0x1.5d15d2p-13F, -0x1.20b752p+0F, -0x1.4621bep-1F,
+                             -0x1.aa730ap-4F, 0x1.6d9ca6p-6F, -0x1.91cc7ep-9F, 0x1.9fb1dep-13F);
+    const Powers<float> p = split_powers<Format<float>::bias>(log);
+    const float s = power_of_two(p.shifted);
+    const float far = (1.0F - s) - s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest);
+    return or_sign(a < 0.92F ? near : far, sign_of(x));
+}
+
+/// e^-(high + low) = 2^n (1 + growth); the low bits of `shifted` hold n for scale(). `low` is tiny.
+struct Decay {
+    double growth, shifted;
+};
+BROADLOOM_INLINE constexpr Decay decay(double high, double low) {
+    const Powers<double> p = split_powers<2 * Format<double>::bias>(-high);
+    const double r = p.rest + (p.lost - low);
+    return {exp_tail(r) * (r * r) + r, p.shifted};
+}
+/// The part of `a` whose square is exact.
+BROADLOOM_INLINE constexpr double square_part(double a) {
+    return from_bits<double>(to_bits(a) & ~std::uint64_t{0x7ffffff});
+}
+
+BROADLOOM_INLINE constexpr double erf(double x) {
+    const double a = clamp(magnitude(x), 0.0, 6.0), z = a * a;
+    const double near =
+        a + a * horner(z, 0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b20p-4,
+                       -0x1.b82ce3128499dp-6, 0x1.565bcd0db02f5p-8, -0x1.c02db3d8ed50cp-11,
+                       0x1.f9a321a1226dfp-14, -0x1.f4d1df399bd11p-17, 0x1.b9def1a198e6cp-20,
+                       -0x1.5f1d36de1fcbep-23, 0x1.f7a4133b13077p-27, -0x1.386ac3aaa0f67p-30,
+                       0x1.0579b1abad721p-34);
+    const double head = square_part(a);
+    const Decay d = decay(head * head, (a - head) * (a + head));
+    const double u = 1.0 / (a + 3.0), t = (a - 3.0) * u;
+    const double ratio =
+        u * horner(t, 0x1.12f21ddd9f5dep+0, -0x1.c44c471bab307p-1, 0x1.2e326945bdfeap-1,
+                   -0x1.3deb2143a5fadp-2, 0x1.e995f160779b9p-4, -0x1.b78970a71a545p-6,
+                   -0x1.3dbd6bc849ff8p-10, 0x1.8df0b04738a68p-9, -0x1.1b7abc9f13a33p-11,
+                   -0x1.0d8c04fb6cdadp-12, 0x1.295e886e9c0ddp-13, 0x1.1f756545ff153p-14,
+                   0x1.b484fa3730ce3p-18);
+    const double far = 1.0 - scale(ratio + ratio * d.growth, d.shifted);
+    return or_sign(a < 1.0 ? near : far, sign_of(x));
+}
+
+/// x Phi(x), where Phi(-a) = e^(-a^2 / 2) times a polynomial in (a - k) / (a + k) over a + k; in
+/// double, so that the far tail keeps its digits.
+BROADLOOM_INLINE constexpr float gelu(float x) {
+    const float m = clamp(magnitude(x), 0.0F, 15.0F);
+    const double a = static_cast<double>(m);
+    const Growth g = grow(-0.5 * (a * a));
+    const double u = 1.0 / (a + 4.0), t = (a - 4.0) * u;
+    const double ratio =
+        u * horner(t, 0x1.82b4bb9424fdfp-1, -0x1.373e3ac8abd03p-1, 0x1.8c6db8bedbcacp-2,
+                   -0x1.7dff05e02cfcep-3, 0x1.eec8870c2cb7fp-5, -0x1.ee500edba982ep-8,
+                   -0x1.c9bb7af443eedp-9, 0x1.acbba3b9ae3efp-10, 0x1.686ae5676b82ap-13,
+                   -0x1.cbdf34405e4c0p-13, -0x1.7a0049aa4a776p-15);
+    const double tail = ratio * (g.factor * g.growth + g.factor);
+    const double right = static_cast<double>(x) * (1.0 - tail), left = -a * tail;
+    return static_cast<float>(x < 0.0F ? left : right);
+}
+BROADLOOM_INLINE constexpr double gelu(double x) {
+    const double a = clamp(magnitude(x), 0.0, 39.0);
+    const double head = square_part(a);
+    const Decay d = decay(0.5 * (head * head), 0.5 * ((a - head) * (a + head)));
+    const double u = 1.0 / (a + 5.0), t = (a - 5.0) * u;
+    const double ratio =
+        u * horner(t, 0x1.89d3abe1f95aep-1, -0x1.54ad03f27ca17p-1, 0x1.fb31653876f9fp-2,
+                   -0x1.410ed5f8759e4p-2, 0x1.51f6329f011d3p-3, -0x1.1b1c254c9ec03p-4,
+                   0x1.54b4d4f4f993ep-6, -0x1.88590ea29e25ap-9, -0x1.a250381c6b99fp-11,
+                   0x1.1daf1c3982626p-11, -0x1.f2144a6c72379p-15, -0x1.a1707ce1218e9p-15,
+                   0x1.17dc86cdf5a85p-16, 0x1.0b1e7db7dcf2ep-18, -0x1.73a47bb326b55p-19,
+                   -0x1.6847d7247b3bep-22, 0x1.d0ce4462bb082p-22, 0x1.5f29e497be027p-25,
+                   -0x1.1b8454f6cb957p-24, -0x1.1d03f4694cbffp-27, 0x1.10e33f355c2b9p-27,
+                   0x1.89a332f24dcb6p-30, -0x1.4cfefbad31e10p-32);
+    const double core = ratio + ratio * d.growth;
+    const double tail = scale(x < 0.0 ? -a * core : core, d.shifted);
+    const double z = a * a;
+    const double half = 0.5 + x * horner(z, 0x1.9884533d43651p-2, -0x1.1058377e2cebap-4,
+                                         0x1.46d0429765204p-7, -0x1.37403f6918bcfp-10,
+                                         0x1.e42b0bb52a574p-14, -0x1.3ce8b0c1e3d0fp-17,
+                                         0x1.657a8328315a1p-21, -0x1.603463003d082p-25,
+                                         0x1.1735bd468de70p-29);
+    const double near = x * half, right = x * (1.0 - tail);
+    const double far = x < 0.0 ? tail : right;
+    return a < 0.7 ? near : far;
+}
+
+/// c (1 + e^-x), where the factor c = 2^-shift keeps e^-x in range as far as the result is not 0.
+template <int shift, vector_real T>
+BROADLOOM_INLINE constexpr T logistic_divisor(T x, T c) {
+    const Powers<T> p = split_powers<Format<T>::bias - shift>(-x);
+    const T s = power_of_two(p.shifted);
+    return s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + (s + c);
+}
 template <vector_real T>
-BROADLOOM_INLINE constexpr T gelu(T x) { return T(0.5) * x * (T{1} + erf(x * T(0.70710678118654752440))); }
+BROADLOOM_INLINE constexpr T sigmoid(T x) {
+    constexpr int shift = std::same_as<T, float> ? 32 : 64;
+    constexpr T c = static_cast<T>(std::same_as<T, float> ? 0x1p-32 : 0x1p-64);
+    return c / logistic_divisor<shift>(clamp(x, Exponential<T>::low, -Exponential<T>::low / 2), c);
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T silu(T x) {
+    constexpr int shift = std::same_as<T, float> ? 32 : 64;
+    constexpr T c = static_cast<T>(std::same_as<T, float> ? 0x1p-32 : 0x1p-64);
+    constexpr T low = std::same_as<T, float> ? T{-110} : T{-752};
+    const T y = clamp(x, low, T{50});
+    const T value = y / logistic_divisor<shift>(y, c) * c;
+    return x > T{49} ? x : value;
+}
+
+/// max(x, 0) + log(1 + e^-|x|).
+BROADLOOM_INLINE constexpr float softplus(float x) {
+    const double a = static_cast<double>(clamp(magnitude(x), 0.0F, 110.0F));
+    const Growth g = grow(-a);
+    const double e = g.factor * g.growth + g.factor;
+    const Split<double> p = split<false>(1.0 + e);
+    const double log = p.exponent * 0x1.62e42fefa39efp-1 + short_log(p.fraction);
+    const double wide = static_cast<double>(x);
+    return static_cast<float>((wide <= 0.0 ? 0.0 : wide) + (e < 0x1p-26 ? e : log));
+}
+BROADLOOM_INLINE constexpr double softplus(double x) {
+    return (x <= 0.0 ? 0.0 : x) + log1p(exp(-magnitude(x)));
+}
 
 }  // namespace math
 
+/// The error function of x.
 struct erf {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -34,6 +164,7 @@ struct erf {
     }
 };
 
+/// x times the probability that a normal variable is below x (the exact form, not tanh's).
 struct gelu {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -43,7 +174,53 @@ struct gelu {
             return math::gelu(x);
         } else {
             using std::erf;
-            return x * (T(1) + erf(x * T(0.70710678118654752440))) * T(0.5);
+            return x * (T(1) + erf(x * T(0.70710678118654752440084436210484904L))) * T(0.5);
+        }
+    }
+};
+
+/// 1 / (1 + e^-x).
+struct sigmoid {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return math::sigmoid(static_cast<double>(x));
+        } else if constexpr (vector_real<T>) {
+            return math::sigmoid(x);
+        } else {
+            using std::exp;
+            return T(1) / (T(1) + exp(-x));
+        }
+    }
+};
+
+/// x / (1 + e^-x); -0 at -infinity.
+struct silu {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return math::silu(static_cast<double>(x));
+        } else if constexpr (vector_real<T>) {
+            return math::silu(x);
+        } else {
+            using std::exp;
+            return x / (T(1) + exp(-x));
+        }
+    }
+};
+
+/// log(1 + e^x).
+struct softplus {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return math::softplus(static_cast<double>(x));
+        } else if constexpr (vector_real<T>) {
+            return math::softplus(x);
+        } else {
+            using std::exp;
+            using std::log;
+            return log(T(1) + exp(x));
         }
     }
 };

@@ -12,7 +12,9 @@
 #include <complex>
 
 #include "broadloom/scalar/angle.hpp"
+#include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/power.hpp"
 
 BROADLOOM_EXACT_BEGIN
 
@@ -102,17 +104,6 @@ BROADLOOM_INLINE constexpr double atan_tail(double z) {
                       0x1.c71c70e36f3eep-4, -0x1.745cf89329d00p-4, 0x1.3b11141f50b9fp-4,
                       -0x1.10eb805cb2c60p-4, 0x1.df0c255d372f1p-5, -0x1.9cc4a5caba148p-5,
                       0x1.37b1ff25f74f2p-5, -0x1.251c792b99ca9p-6);
-}
-
-/// 1 / sqrt(z) for a normal z > 0, by `steps` of Newton's iteration from a guess off by 3.4 %.
-template <int steps, vector_real T>
-BROADLOOM_INLINE constexpr T inverse_root(T z) {
-    constexpr word<T> guess = static_cast<word<T>>(std::same_as<T, float> ? 0x5f3759dfU
-                                                                          : 0x5fe6eb50c7b537a9U);
-    const T half = T(0.5) * z;
-    T y = from_bits<T>(guess - (to_bits(z) >> 1));
-    for (int i = 0; i < steps; ++i) y = y * (T(1.5) - half * y * y);
-    return y;
 }
 
 /// What asin and acos share: for |x| <= 1/2 the root is |x|, otherwise it is that of
@@ -338,12 +329,12 @@ struct atan {
 };
 
 /// The angle in [-pi, pi] of the point (x, y); signs of zeros count, as in C.
-struct atan2 {
+struct atan2 : Promoting<atan2> {
     template <class T, class U>
-    BROADLOOM_INLINE constexpr auto operator()(T y, U x) const {
-        if constexpr (std::integral<T> && std::integral<U>) {
+    BROADLOOM_INLINE static constexpr auto on(const T& y, const U& x) {
+        if constexpr (std::integral<T>) {
             return math::atan2(static_cast<double>(y), static_cast<double>(x));
-        } else if constexpr (vector_real<T> && std::same_as<T, U>) {
+        } else if constexpr (vector_real<T>) {
             return math::atan2(y, x);
         } else {
             using std::atan2;

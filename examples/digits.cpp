@@ -1,0 +1,62 @@
+// Can broadcasting alone learn to read handwritten digits?
+#include <broadloom/broadloom.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+
+#include "picture.hpp"
+
+namespace bl = broadloom;
+using bl::all, bl::index_t, bl::keepdims, bl::newaxis, bl::range, bl::Tensor;
+
+int main(int argc, char** argv) try {
+    const std::string data = picture::data_folder(argc, argv);
+    const auto images = bl::load_npy<std::uint8_t>(data + "/digits_images.npy").reshape({-1, 3, 64});
+    const auto labels = bl::load_npy<std::uint8_t>(data + "/digits_labels.npy").reshape({-1, 3});
+
+    // Of every three images of 8 x 8 pixels two are for learning, and one is held out.
+    Tensor<float> x = images(all, range(1, {})).copy().reshape({-1, 64});  // (n, 64), 0 to 16
+    const Tensor y = labels(all, range(1, {})).copy().reshape({-1, 1});    // (n, 1)
+    Tensor<float> unseen = images(all, 0);
+    const Tensor truth = labels(all, 0);
+    const Tensor targets = (y == bl::arange<int>(10)).cast<float>();        // (n, 10), one 1 a row
+    const Tensor means = bl::matmul(targets.transpose(), x) / bl::sum(targets, 0)(all, newaxis);
+
+    // Standardise every pixel; some are always dark.
+    const Tensor centre = bl::mean(x, 0), spread = bl::stddev(x, 0) + 1.0f;  // (64,)
+    x = (x - centre) / spread;
+    unseen = (unseen - centre) / spread;
+
+    // Softmax regression by gradient descent.
+    const auto n = static_cast<float>(x.extent(0));
+    auto weights = bl::zeros<float>({64, 10});
+    auto bias = bl::zeros<float>({10});
+    for (int epoch = 1; epoch <= 200; ++epoch) {
+        const Tensor logits = bl::matmul(x, weights) + bias;                      // (n, 10)
+        const Tensor odds = bl::exp(logits - bl::max(logits, 1, keepdims));       // (n, 10)
+        const Tensor chances = odds / bl::sum(odds, 1, keepdims);                 // (n, 10)
+        const Tensor error = (chances - targets) / n;                             // (n, 10)
+        weights -= 1.0f * bl::matmul(x.transpose(), error);
+        bias -= 1.0f * bl::sum(error, 0);
+        if (epoch % 25 == 0) {
+            const float loss = -bl::sum(targets * bl::log(chances)) / n;
+            std::printf("epoch %3d   loss %.4f\n", epoch, double(loss));
+        }
+    }
+
+    const Tensor guesses = bl::argmax(bl::matmul(unseen, weights) + bias, 1);
+    const double accuracy = bl::mean(guesses == truth);
+    std::printf("reads %.1f %% of %td held-out digits\n", 100 * accuracy, truth.size());
+
+    // Above the mean digits; below what speaks for a digit, red, and against it, blue.
+    const Tensor ink = means.reshape({10, 8, 8}) / 16.0f;
+    const Tensor votes = weights.transpose().reshape({10, 8, 8}) / bl::max(bl::abs(weights));
+    const auto grey = (1.0f - ink)(bl::ellipsis, newaxis).broadcast_to({10, 8, 8, 3});
+    const auto rows = bl::stack(0, grey, picture::blue_to_red(votes));  // (2, 10, 8, 8, 3)
+    picture::write("digits.png", picture::enlarge(picture::mosaic(rows), 8));
+    std::printf("digits.png: the mean digits, and what the classifier looks for\n");
+    return accuracy > 0.9 ? 0 : 1;
+} catch (const std::exception& e) {
+    std::fprintf(stderr, "digits: %s\n", e.what());
+    return 2;
+}

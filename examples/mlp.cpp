@@ -1,0 +1,75 @@
+// What does it take to train a neural network by hand? Two layers, and a backward pass of six lines.
+#include <broadloom/broadloom.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <random>
+
+#include "picture.hpp"
+
+namespace bl = broadloom;
+using bl::all, bl::index_t, bl::newaxis, bl::range, bl::Tensor;
+
+/// A parameter, its last change, and how it follows a gradient: descent with momentum.
+struct Parameter {
+    Tensor<float> value, change = bl::zeros_like(value);
+
+    void follow(const Tensor<float>& gradient, float rate) {
+        change = 0.9f * change - rate * gradient;
+        value += change;
+    }
+};
+
+int main(int argc, char** argv) try {
+    const std::string data = picture::data_folder(argc, argv);
+    const auto images = bl::load_npy<std::uint8_t>(data + "/digits_images.npy").reshape({-1, 3, 64});
+    const auto labels = bl::load_npy<std::uint8_t>(data + "/digits_labels.npy").reshape({-1, 3});
+
+    // Of every three images two are for learning, and one is held out.
+    const Tensor<float> x_all = images(all, range(1, {})).copy().reshape({-1, 64}) / 16.0f - 0.5f;
+    const Tensor<index_t> y_all = labels(all, range(1, {})).copy().reshape({-1});
+    const Tensor<float> unseen = images(all, 0) / 16.0f - 0.5f;
+    const Tensor<index_t> truth = labels(all, 0);
+
+    std::mt19937 engine(1);
+    const index_t hidden = 96, batch = 32;
+    const float spread1 = std::sqrt(2.0f / 64), spread2 = std::sqrt(2.0f / hidden);
+    Parameter w1{bl::random::normal<float>({64, hidden}, 0, spread1, engine)};
+    Parameter w2{bl::random::normal<float>({hidden, 10}, 0, spread2, engine)};
+    Parameter b1{bl::zeros<float>({hidden})}, b2{bl::zeros<float>({10})};
+
+    const auto layer1 = [&](const auto& x) { return bl::eval(bl::relu(bl::matmul(x, w1.value) + b1.value)); };
+    const auto layer2 = [&](const auto& h) { return bl::eval(bl::matmul(h, w2.value) + b2.value); };
+
+    double accuracy = 0;
+    for (int epoch = 1; epoch <= 30; ++epoch) {
+        const auto order = bl::random::permutation(y_all.size(), engine);
+        const float rate = 0.05f * (31 - epoch) / 30;
+        float loss = 0;
+        for (index_t first = 0; first < order.size(); first += batch) {
+            const auto chosen = order(range(first, first + batch));
+            const Tensor x = bl::take(x_all, chosen, 0), y = bl::take(y_all, chosen, 0);
+
+            const Tensor h = layer1(x);       // (batch, hidden)
+            const Tensor logits = layer2(h);  // (batch, 10)
+            loss += bl::cross_entropy(logits, y, {.reduction = bl::Reduction::sum}).item();
+
+            const Tensor d_logits = (bl::softmax(logits, 1) - bl::one_hot(y, 10)) / y.size();
+            const Tensor d_h = bl::where(h > 0, bl::matmul(d_logits, w2.value.transpose()), 0);
+            w2.follow(bl::matmul(h.transpose(), d_logits), rate);
+            b2.follow(bl::sum_to(d_logits, b2.value.shape()), rate);
+            w1.follow(bl::matmul(x.transpose(), d_h), rate);
+            b1.follow(bl::sum_to(d_h, b1.value.shape()), rate);
+        }
+        if (epoch % 5 == 0) {
+            accuracy = bl::mean(bl::argmax(layer2(layer1(unseen)), 1) == truth);
+            std::printf("epoch %2d   loss %.4f   held-out accuracy %.1f %%\n", epoch,
+                        double(loss) / double(order.size()), 100 * accuracy);
+        }
+    }
+    return accuracy > 0.96 ? 0 : 1;
+} catch (const std::exception& e) {
+    std::fprintf(stderr, "mlp: %s\n", e.what());
+    return 2;
+}

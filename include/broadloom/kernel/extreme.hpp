@@ -1,0 +1,209 @@
+// Folds that remember where: the first index of an extreme element, or of the first NaN. Vectors of
+// accumulators hold all values first, then all indices.
+#ifndef BROADLOOM_KERNEL_EXTREME_HPP
+#define BROADLOOM_KERNEL_EXTREME_HPP
+
+#include "broadloom/kernel/accumulate.hpp"
+
+namespace broadloom::kernel {
+
+/// The index of the first element that none exceeds: F joins two elements to the more extreme one,
+/// and `exceeds(a, b)` says that a takes b's place.
+template <class F>
+struct IndexOf {
+    F extreme;
+
+    template <class T>
+    index_t lift(const T&) const;
+};
+
+namespace detail {
+
+template <class F, class T>
+struct AccumulateIndex {
+    static constexpr index_t value_bytes = (static_cast<index_t>(sizeof(T)) + 7) / 8 * 8;
+
+    BROADLOOM_INLINE static T* values(char* vector) { return reinterpret_cast<T*>(vector); }
+    BROADLOOM_INLINE static const T* values(const char* vector) {
+        return reinterpret_cast<const T*>(vector);
+    }
+    BROADLOOM_INLINE static index_t* indices(char* vector, index_t width) {
+        return reinterpret_cast<index_t*>(vector + width * value_bytes);
+    }
+    BROADLOOM_INLINE static const index_t* indices(const char* vector, index_t width) {
+        return reinterpret_cast<const index_t*>(vector + width * value_bytes);
+    }
+    BROADLOOM_INLINE static T load(const T* p) {
+        if constexpr (std::is_same_v<T, bool>) {
+            return *reinterpret_cast<const unsigned char*>(p) != 0;
+        } else {
+            return *p;
+        }
+    }
+
+    /// A row of elements with one index, taken in by values and indices.
+    BROADLOOM_INLINE static void take(const F& f, T* __restrict value, index_t* __restrict index,
+                                      const T* from, index_t width, index_t row) {
+        for (index_t j = 0; j < width; ++j) {
+            const T x = load(from + j);
+            const bool better = f.exceeds(x, value[j]);
+            value[j] = better ? x : value[j];
+            index[j] = better ? row : index[j];
+        }
+    }
+    BROADLOOM_INLINE static void start(T* __restrict value, index_t* __restrict index,
+                                       const T* from, index_t width, index_t row) {
+        for (index_t j = 0; j < width; ++j) {
+            value[j] = load(from + j);
+            index[j] = row;
+        }
+    }
+
+    struct Columns {
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
+                                         index_t stride, index_t rows) {
+            const F f = static_cast<const IndexOf<F>*>(context)->extreme;
+            const T* from = reinterpret_cast<const T*>(data);
+            const index_t width = stack->width;
+            T* value = values(stack->first);
+            index_t* index = indices(stack->first, width);
+            index_t i = 0;
+            if (stack->height == 0) {
+                start(value, index, from, width, stack->rows);
+                stack->height = 1;
+                i = 1;
+            }
+            BROADLOOM_ROLLED
+            for (; i < rows; ++i) {
+                take(f, value, index, from + i * stride, width, stack->rows + i);
+            }
+            stack->rows += rows;
+        }
+    };
+
+    struct Rows {
+        /// The most extreme value of a row, then where it first stands.
+        BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best) {
+            best = load(from);
+            index_t i = 1;
+            if constexpr (kind<T> == Kind::complex || kind<T> == Kind::other) {
+                index_t index = 0;
+                for (; i < rows; ++i) {
+                    const T x = load(from + i);
+                    const bool better = f.exceeds(x, best);
+                    best = better ? x : best;
+                    index = better ? i : index;
+                }
+                return index;
+            } else {
+                constexpr index_t block = 64;
+                i = 0;
+                if (rows >= block) {
+                    T lane[block];
+                    for (index_t l = 0; l < block; ++l) lane[l] = load(from + l);
+                    BROADLOOM_ROLLED
+                    for (i = block; i + block <= rows; i += block) {
+                        for (index_t l = 0; l < block; ++l) {
+                            lane[l] = f.join(lane[l], load(from + i + l));
+                        }
+                    }
+                    for (index_t half = block / 2; half > 0; half /= 2) {
+                        for (index_t l = 0; l < half; ++l) lane[l] = f.join(lane[l], lane[l + half]);
+                    }
+                    best = lane[0];
+                }
+                for (; i < rows; ++i) best = f.join(best, load(from + i));
+                i = 0;
+                if (best != best) {
+                    while (load(from + i) == load(from + i)) ++i;
+                    return i;
+                }
+                BROADLOOM_ROLLED
+                for (; i + block <= rows; i += block) {
+                    unsigned char found = 0;
+                    for (index_t l = 0; l < block; ++l) {
+                        found = static_cast<unsigned char>(found | (load(from + i + l) == best));
+                    }
+                    if (found != 0) break;
+                }
+                while (load(from + i) != best) ++i;
+                return i;
+            }
+        }
+
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void* context, const char* data,
+                                         index_t group_stride, index_t groups, index_t rows,
+                                         index_t width, char* to, index_t seen) {
+            const F f = static_cast<const IndexOf<F>*>(context)->extreme;
+            const T* from = reinterpret_cast<const T*>(data);
+            T* value = values(to);
+            index_t* index = indices(to, groups * width);
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; ++g, from += group_stride) {
+                if (width == 1) {
+                    index[g] = seen + find(f, from, rows, value[g]);
+                } else {
+                    start(value + g * width, index + g * width, from, width, seen);
+                    BROADLOOM_ROLLED
+                    for (index_t i = 1; i < rows; ++i) {
+                        take(f, value + g * width, index + g * width, from + i * width, width,
+                             seen + i);
+                    }
+                }
+            }
+        }
+    };
+
+    struct Join {
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void* context, char* to, const char* from,
+                                         index_t width) {
+            const F f = static_cast<const IndexOf<F>*>(context)->extreme;
+            T* value = values(to);
+            index_t* index = indices(to, width);
+            const T* later = values(from);
+            const index_t* later_index = indices(from, width);
+            for (index_t j = 0; j < width; ++j) {
+                const bool better = f.exceeds(later[j], value[j]);
+                value[j] = better ? later[j] : value[j];
+                index[j] = better ? later_index[j] : index[j];
+            }
+        }
+    };
+
+    struct Finish {
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void*, const char* from, char* to, index_t width) {
+            const index_t* index = indices(from, width);
+            index_t* result = reinterpret_cast<index_t*>(to);
+            for (index_t j = 0; j < width; ++j) result[j] = index[j];
+        }
+    };
+};
+
+}  // namespace detail
+
+template <class T, class F>
+Folder make_folder(const IndexOf<F>& f) {
+    using Loops = detail::AccumulateIndex<F, T>;
+    const auto pick = []<class Kernel, class Signature>() {
+        if constexpr (arithmetic<T>) return strict<Kernel, Signature>();
+        else return plain<Kernel, Signature>();
+    };
+    Folder folder{};
+    folder.fold = &f;
+    folder.columns = pick.template operator()<typename Loops::Columns, FoldColumns>();
+    folder.rows = pick.template operator()<typename Loops::Rows, FoldRows>();
+    folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
+    folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
+    folder.accumulator_bytes = Loops::value_bytes + static_cast<index_t>(sizeof(index_t));
+    folder.result_bytes = static_cast<index_t>(sizeof(index_t));
+    folder.lanes = 16;
+    return folder;
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_EXTREME_HPP

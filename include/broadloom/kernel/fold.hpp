@@ -1,0 +1,279 @@
+// The twin of the loop: stride 0 on the output. A reduction walks any expression tile by tile,
+// through the same loop as evaluation, and folds each tile while it is in the first-level cache;
+// the expression is never materialised. The order in which elements are joined depends on the
+// shape and the reduced axes alone, so the same bits come out whatever the strides, fused or not,
+// on any processor.
+//
+// With [outer] x groups x rows x columns, where rows are reduced and columns kept, a tile is
+//   wide   columns are many: rows of columns, taken in as they come
+//   flat   columns are few or one, rows many: a flat run, several rows side by side in a vector
+//   short  columns and rows are few: groups turned into columns first
+#ifndef BROADLOOM_KERNEL_FOLD_HPP
+#define BROADLOOM_KERNEL_FOLD_HPP
+
+#include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/reader.hpp"
+
+namespace broadloom::kernel {
+namespace detail {
+
+/// One reduction: the plan's loops sorted into outer, groups, rows and columns.
+class Reduction {
+public:
+    Reduction(Reader& reader, const Folder& folder, char* result, index_t longest)
+        : reader_(reader), folder_(folder), result_(result), longest_(longest) {
+        const Plan& plan = reader.plan();
+        const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
+        const auto step_out = [&](int loop, bool wanted, index_t& size) {
+            for (; loop > 0 && reduced(loop - 1) == wanted; --loop) size *= plan.extents[loop - 1];
+            return loop;
+        };
+        first_column_ = step_out(plan.rank, false, columns_);
+        first_row_ = step_out(first_column_, true, rows_);
+        first_group_ = step_out(first_row_, false, groups_);
+
+        const bool narrow = columns_ < folder.lanes && first_column_ > 0;
+        if (narrow && rows_ * columns_ >= 2 * folder.lanes && folder.rows != nullptr) form_ = Form::flat;
+        else if (narrow && rows_ * columns_ < 2 * folder.lanes && groups_ >= 4) form_ = Form::short_;
+        else form_ = Form::wide;
+
+        for (int loop = 0; loop < first_row_; ++loop) {
+            if (reduced(loop)) reduced_outside_.add(loop);
+            else if (loop < first_group_ || form_ == Form::wide) kept_outside_.add(loop);
+        }
+        choose_tiles();
+    }
+
+    index_t scratch() const { return 2 * tile_bytes() + stack_bytes() + reader_.scratch(); }
+
+    void run(char* memory) {
+        tile_ = memory;
+        turned_ = tile_ + tile_bytes();
+        stack_memory_ = turned_ + tile_bytes();
+        reader_.give(stack_memory_ + stack_bytes());
+        do {
+            if (form_ == Form::wide) {
+                for (index_t j = 0; j < columns_; j += tile_columns_) {
+                    const index_t width = smaller(tile_columns_, columns_ - j);
+                    fold_outputs(j, width, [&] { return take_wide(j, width); });
+                }
+            } else {
+                for (index_t g = 0; g < groups_; g += tile_groups_) {
+                    const index_t count = smaller(tile_groups_, groups_ - g);
+                    fold_outputs(g * columns_, count * columns_, [&] {
+                        return form_ == Form::flat ? take_flat(g, count) : take_short(g, count);
+                    });
+                }
+            }
+        } while (reader_.advance(kept_outside_));
+    }
+
+private:
+    enum class Form { wide, flat, short_ };
+
+    static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
+    static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
+
+    void choose_tiles() {
+        const Plan& plan = reader_.plan();
+        if (form_ == Form::wide) {
+            direct_ = reader_.is_flat(first_column_) && first_column_ - first_row_ <= 1;
+            tile_columns_ = direct_ ? 1024 : longest_ / smaller(rows_, 16);
+            if (tile_columns_ >= columns_) tile_columns_ = columns_;
+            else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
+            tile_rows_ = smaller(rows_, longest_ / tile_columns_);
+            if (tile_rows_ < rows_) tile_rows_ -= tile_rows_ % 16;
+            group_stride_ = 0;
+            width_ = tile_columns_;
+        } else {
+            const index_t size = rows_ * columns_;
+            tile_rows_ = smaller(rows_, longest_ / columns_);
+            tile_groups_ = size < longest_ ? smaller(groups_, longest_ / size) : 1;
+            const bool even = reader_.is_flat(first_group_);
+            direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
+            group_stride_ = even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
+            width_ = tile_groups_ * columns_;
+        }
+        index_t turns = form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_ : (rows_ + 15) / 16;
+        for (int d = 0; d < reduced_outside_.count; ++d) {
+            turns *= plan.extents[reduced_outside_.loops[d]];
+        }
+        levels_ = folder_.rows == nullptr ? 1 : 2;
+        for (; turns > 1 && folder_.rows != nullptr; turns /= 2) ++levels_;
+    }
+    index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
+    index_t vector_bytes() const { return rounded(width_ * folder_.accumulator_bytes); }
+    index_t stack_bytes() const { return levels_ * vector_bytes(); }
+
+    /// Folds all that belongs to a run of outputs; `take` folds one turn of the outer loops and
+    /// is false when nothing can change any more.
+    template <class Take>
+    void fold_outputs(index_t at, index_t width, Take&& take) {
+        char* out = result_ + (reader_.target() + at) * folder_.result_bytes;
+        const bool in_place = folder_.finish == nullptr;
+        stack_ = Stack{in_place ? out : stack_memory_, stack_memory_ + vector_bytes(), width,
+                       vector_bytes(), 0, 0, 0};
+        bool more = true;
+        do {
+            more = more && take();
+        } while (reader_.advance(reduced_outside_));
+        collapse(folder_, stack_);
+        if (!in_place) folder_.finish(folder_.fold, stack_.first, out, width);
+    }
+
+    bool take_wide(index_t column, index_t width) {
+        if (direct_) {
+            const index_t stride = first_row_ < first_column_ ? reader_.stride(first_row_) : 0;
+            folder_.columns(folder_.fold, &stack_, reader_.at(column), stride, rows_);
+            return true;
+        }
+        for (index_t row = 0; row < rows_; row += tile_rows_) {
+            const index_t height = smaller(tile_rows_, rows_ - row);
+            if (width == columns_) {
+                reader_.read(first_row_, row * columns_, height * columns_, tile_);
+            } else {
+                for (index_t i = 0; i < height; ++i) {
+                    reader_.read(first_row_, (row + i) * columns_ + column, width,
+                                 tile_ + i * width * reader_.bytes());
+                }
+            }
+            folder_.columns(folder_.fold, &stack_, tile_, width, height);
+        }
+        return true;
+    }
+
+    /// `length` elements of the groups from g on, where they lie or in the tile.
+    const char* elements(index_t g, index_t start, index_t length) {
+        if (direct_) return reader_.at(g * group_stride_ + start);
+        reader_.read(first_group_, g * rows_ * columns_ + start, length, tile_);
+        return tile_;
+    }
+    index_t group_stride() const { return direct_ ? group_stride_ : rows_ * columns_; }
+
+    bool take_flat(index_t g, index_t count) {
+        for (index_t row = 0; row < rows_; row += tile_rows_) {
+            const index_t height = smaller(tile_rows_, rows_ - row);
+            const char* from = elements(g, row * columns_, count * height * columns_);
+            char* to = stack_.top();
+            folder_.rows(folder_.fold, from, group_stride(), count, height, columns_, to, stack_.rows);
+            if (folder_.decided != nullptr && stack_.width == 1 && folder_.decided(folder_.fold, to)) {
+                for (index_t b = 0; b < folder_.accumulator_bytes; ++b) stack_.first[b] = to[b];
+                stack_.height = 1;
+                return false;
+            }
+            carry(folder_, stack_, height);
+        }
+        return true;
+    }
+
+    bool take_short(index_t g, index_t count) {
+        const index_t size = rows_ * columns_;
+        const char* from = elements(g, 0, count * size);
+        const index_t stride = group_stride();
+        if (columns_ == 1 && rows_ >= 2 && rows_ <= 8 && stride == size &&
+            reduced_outside_.count == 0 && folder_.rows != nullptr) {
+            folder_.rows(folder_.fold, from, stride, count, rows_, 1, stack_.top(), 0);
+            stack_.height = 1;
+            return true;
+        }
+        const index_t extents[3] = {rows_, count, columns_};
+        const index_t strides[3] = {columns_, stride, 1};
+        if (columns_ == 1) pack(turned_, from, extents, strides, 2, reader_.bytes());
+        else pack(turned_, from, extents, strides, 3, reader_.bytes());
+        folder_.columns(folder_.fold, &stack_, turned_, count * columns_, rows_);
+        return true;
+    }
+
+    Reader& reader_;
+    const Folder& folder_;
+    char* result_;
+    index_t longest_;  // elements in a tile
+    index_t columns_ = 1, rows_ = 1, groups_ = 1;
+    int first_column_, first_row_, first_group_;
+    Form form_;
+    bool direct_;  // read where they lie
+    Odometer kept_outside_, reduced_outside_;
+    index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
+    index_t width_, levels_;
+    char *tile_, *turned_, *stack_memory_;
+    Stack stack_;
+};
+
+/// What a reduction needs to know of an expression, its type forgotten.
+struct Source {
+    const void* expression;
+    Loop* loop;         // null for a tensor or a view
+    Operand* operands;  // the result first, with extents of 1 where axes are reduced
+    Stream* streams;
+    Input* inputs;
+    Run* runs;
+    int count;
+    index_t bytes;  // of an element
+};
+
+/// Folds a source over its shape.
+inline void reduce(const Source& source, const Shape& shape, const Folder& folder) {
+    Plan plan;
+    plan.count = source.count;
+    plan.streams = source.streams;
+    plan.rank = 0;
+    for (const index_t extent : shape) {
+        if (extent != 1) plan.extents[plan.rank++] = extent;
+    }
+    for (int i = 0; i < plan.count; ++i) spread(plan.streams[i], source.operands[i], shape);
+    if (plan.rank == 0) {
+        plan.extents[plan.rank++] = 1;
+        for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
+    } else {
+        merge(plan);
+    }
+    // A tile is 16 KiB; small problems take less.
+    index_t longest = 16384 / source.bytes < 1024 ? 1024 : 16384 / source.bytes;
+    if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
+    Reader reader(plan, source.loop, source.expression, source.inputs, source.runs, source.bytes,
+                  longest);
+    Reduction reduction(reader, folder,
+                        static_cast<char*>(const_cast<void*>(source.operands[0].data)), longest);
+    constexpr index_t inside = 65536;
+    alignas(64) char room[inside];
+    std::unique_ptr<char[]> larger;
+    char* memory = room;
+    if (reduction.scratch() > inside) {
+        larger.reset(new char[static_cast<std::size_t>(reduction.scratch()) + 64]);
+        memory = larger.get() + (64 - reinterpret_cast<std::uintptr_t>(larger.get()) % 64) % 64;
+    }
+    reduction.run(memory);
+}
+
+}  // namespace detail
+
+/// Folds every element of `expression` into the elements of `result`, which has the same rank and
+/// extents of 1 along the reduced axes, lies row by row and overlaps nothing. The expression is
+/// not empty.
+template <class F, class X, class R>
+void fold(const F& f, const X& expression, R* result, const Shape& shape) {
+    using T = typename X::value_type;
+    constexpr std::size_t count = detail::leaves<X> + 1;
+    const Folder folder = make_folder<T>(f);
+    const Strides strides = broadloom::detail::row_major(shape);
+    Operand operands[count];
+    Stream streams[count];
+    Input inputs[count];
+    Run runs[count];
+    operands[0] = Operand{result, &shape, &strides, static_cast<index_t>(sizeof(R))};
+    std::size_t n = 1;
+    detail::for_each_leaf(expression, [&](const auto& leaf) { operands[n++] = detail::describe(leaf); });
+    Loop* loop = nullptr;
+    if constexpr (broadloom::detail::operand_kind<X> == broadloom::detail::OperandKind::expression) {
+        using Kernel = detail::Elementwise<X, T>;
+        if constexpr (detail::own_functions<X>) loop = strict<Kernel, Loop>();
+        else loop = plain<Kernel, Loop>();
+    }
+    detail::reduce(detail::Source{&expression, loop, operands, streams, inputs, runs,
+                                  static_cast<int>(count), static_cast<index_t>(sizeof(T))},
+                   expression.shape(), folder);
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_FOLD_HPP

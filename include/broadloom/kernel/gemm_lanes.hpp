@@ -1,0 +1,230 @@
+// Registers as vector types: loads, stores, transposes. A register goes by reference through
+// always-inline functions only, so that no wide vector crosses a call compiled for less.
+#ifndef BROADLOOM_KERNEL_GEMM_LANES_HPP
+#define BROADLOOM_KERNEL_GEMM_LANES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/dispatch.hpp"
+
+#if defined(__clang__)
+#define BROADLOOM_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define BROADLOOM_UNROLL _Pragma("GCC unroll 32")
+#endif
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define BROADLOOM_SHUFFLE 1
+#endif
+#endif
+#if !defined(BROADLOOM_SHUFFLE)
+#define BROADLOOM_SHUFFLE 0
+#endif
+
+namespace broadloom::kernel::gemm_detail {
+
+template <std::size_t Bytes>
+struct UnsignedOf;
+template <>
+struct UnsignedOf<1> {
+    using type = std::uint8_t;
+};
+template <>
+struct UnsignedOf<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct UnsignedOf<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+    using type = std::uint64_t;
+};
+
+/// The unsigned integer of a number of bytes.
+template <std::size_t Bytes>
+using Unsigned = typename UnsignedOf<Bytes>::type;
+
+#if defined(__GNUC__)
+
+/// A register of E; `loose` and `scalar` read memory at any element, whatever its declared type.
+template <class E, int Bytes>
+struct Register {
+    static constexpr index_t lanes = Bytes / static_cast<int>(sizeof(E));
+    typedef E type __attribute__((vector_size(Bytes)));
+    typedef E loose __attribute__((vector_size(Bytes), aligned(alignof(E)), may_alias));
+    typedef E scalar __attribute__((may_alias));
+};
+
+template <int Bytes, class E, class V>
+BROADLOOM_INLINE void load(V& v, const E* p) {
+    v = *reinterpret_cast<const typename Register<E, Bytes>::loose*>(p);
+}
+template <int Bytes, class E, class V>
+BROADLOOM_INLINE void store(E* p, const V& v) {
+    *reinterpret_cast<typename Register<E, Bytes>::loose*>(p) = v;
+}
+template <class E>
+BROADLOOM_INLINE E get(const E* p) {
+    return *reinterpret_cast<const typename Register<E, 16>::scalar*>(p);
+}
+template <class E>
+BROADLOOM_INLINE void put(E* p, E value) {
+    *reinterpret_cast<typename Register<E, 16>::scalar*>(p) = value;
+}
+
+/// Keeps a running pointer in one register: left alone, compilers rewrite several of them into
+/// more address arithmetic than a loop has room for.
+template <class P>
+BROADLOOM_INLINE void pin(P*& p) {
+    __asm__("" : "+r"(p));
+}
+
+/// Copies a run of n elements. The last register overlaps the one before it.
+template <int Bytes, class E>
+BROADLOOM_INLINE void copy(E* to, const E* from, index_t n) {
+    constexpr index_t L = Register<E, Bytes>::lanes;
+    if (n >= L) {
+        typename Register<E, Bytes>::type v;
+        for (index_t i = 0; i + L < n; i += L) {
+            load<Bytes>(v, from + i);
+            store<Bytes>(to + i, v);
+        }
+        load<Bytes>(v, from + (n - L));
+        store<Bytes>(to + (n - L), v);
+    } else if constexpr (Bytes > 16) {
+        copy<Bytes / 2>(to, from, n);
+    } else {
+        for (index_t i = 0; i < n; ++i) put(to + i, get(from + i));
+    }
+}
+
+/// Writes n zeros, n a whole number of the smallest registers.
+template <class E>
+BROADLOOM_INLINE void clear(E* p, index_t n) {
+    constexpr index_t L = Register<E, 16>::lanes;
+    for (index_t i = 0; i < n; i += L) store<16>(p + i, typename Register<E, 16>::type{});
+}
+
+/// The first n lanes from memory, zeros in the others.
+template <int Bytes, class E, class V>
+BROADLOOM_INLINE void load_first(V& v, const E* p, index_t n) {
+    E lane[Bytes / sizeof(E)] = {};
+    copy<Bytes>(lane, p, n);
+    load<Bytes>(v, static_cast<const E*>(lane));
+}
+
+template <class U>
+struct Masks {
+    static constexpr std::size_t lanes = 64 / sizeof(U);
+    U lane[2 * lanes];
+    constexpr Masks() : lane{} {
+        for (std::size_t i = lanes; i < 2 * lanes; ++i) lane[i] = static_cast<U>(-1);
+    }
+};
+/// A register's worth of zero bits, then of one bits.
+template <class U>
+inline constexpr Masks<U> masks;
+
+/// The last n lanes from memory, zeros in the others. With `room` for a whole register in front
+/// of the end it is read and blanked out, faster than putting it together.
+template <int Bytes, class E, class V>
+BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n, bool room) {
+    constexpr index_t L = Register<E, Bytes>::lanes;
+    using U = Unsigned<sizeof(E)>;
+    using Mask = typename Register<U, Bytes>::type;
+    if (!room) return load_first<Bytes>(v, p, n);
+    Mask keep;
+    load<Bytes>(keep, masks<U>.lane + Masks<U>::lanes - static_cast<std::size_t>(L - n));
+    load<Bytes>(v, p - (L - n));
+    v = reinterpret_cast<V>(reinterpret_cast<Mask>(v) & keep);
+}
+
+/// r += i s for complex numbers lying in pairs of lanes, s the imaginary unit.
+template <class E, class V, std::size_t... I>
+BROADLOOM_INLINE void add_rotated(V& r, const V& i, std::index_sequence<I...>) {
+    const V sign = {(I % 2 == 0 ? E(-1) : E(1))...};
+#if BROADLOOM_SHUFFLE
+    r += __builtin_shufflevector(i, i, static_cast<int>(I ^ 1)...) * sign;
+#else
+    const V swapped = {i[I ^ 1]...};
+    r += swapped * sign;
+#endif
+}
+
+#if BROADLOOM_SHUFFLE
+
+/// In every 16 bytes: the lower halves of x and y lane by lane into x, the upper ones into y.
+template <class V, std::size_t... I>
+BROADLOOM_INLINE void interleave(V& x, V& y, std::index_sequence<I...>) {
+    constexpr std::size_t n = sizeof...(I), in_quarter = 16 / (sizeof(V) / n);
+    const V low = __builtin_shufflevector(
+        x, y, static_cast<int>(I / in_quarter * in_quarter + I % in_quarter / 2 + (I % 2) * n)...);
+    const V high =
+        __builtin_shufflevector(x, y,
+                                static_cast<int>(I / in_quarter * in_quarter + in_quarter / 2 +
+                                                 I % in_quarter / 2 + (I % 2) * n)...);
+    x = low;
+    y = high;
+}
+
+template <class V, class Half, std::size_t... I>
+BROADLOOM_INLINE void join(V& v, const Half& low, const Half& high, std::index_sequence<I...>) {
+    v = __builtin_shufflevector(low, high, static_cast<int>(I)...);
+}
+
+/// A register of 16-byte pieces that lie `step` elements apart.
+template <int Bytes, class E, class V>
+BROADLOOM_INLINE void load_pieces(V& v, const E* p, index_t step) {
+    if constexpr (Bytes == 16) {
+        load<16>(v, p);
+    } else {
+        typename Register<E, Bytes / 2>::type low, high;
+        load_pieces<Bytes / 2>(low, p, step);
+        load_pieces<Bytes / 2>(high, p + Bytes / 32 * step, step);
+        join(v, low, high, std::make_index_sequence<Bytes / sizeof(E)>{});
+    }
+}
+
+/// Transposes a register's lanes of runs, `step` apart and `length` long, into `length` rows.
+/// Elements of 4 or 8 bytes: squares of 16 bytes a side, as many at once as a register holds.
+template <int Bytes, class U>
+BROADLOOM_INLINE void transpose(U* to, index_t to_row, const U* from, index_t step,
+                                index_t length) {
+    constexpr index_t L = Register<U, Bytes>::lanes;
+    constexpr std::size_t side = 16 / sizeof(U);
+    constexpr index_t n = static_cast<index_t>(side);
+    using Lanes = std::make_index_sequence<static_cast<std::size_t>(L)>;
+    index_t p = 0;
+    for (; p + n <= length; p += n) {
+        typename Register<U, Bytes>::type r[side];
+        BROADLOOM_UNROLL
+        for (index_t i = 0; i < n; ++i) load_pieces<Bytes>(r[i], from + i * step + p, n * step);
+        if constexpr (n == 4) {
+            interleave(r[0], r[2], Lanes{});
+            interleave(r[1], r[3], Lanes{});
+            interleave(r[0], r[1], Lanes{});
+            interleave(r[2], r[3], Lanes{});
+        } else {
+            interleave(r[0], r[1], Lanes{});
+        }
+        BROADLOOM_UNROLL
+        for (index_t i = 0; i < n; ++i) store<Bytes>(to + (p + i) * to_row, r[i]);
+    }
+    for (; p < length; ++p) {
+        for (index_t j = 0; j < L; ++j) put(to + p * to_row + j, get(from + p + j * step));
+    }
+}
+
+#endif
+
+#endif
+
+}  // namespace broadloom::kernel::gemm_detail
+
+#endif  // BROADLOOM_KERNEL_GEMM_LANES_HPP

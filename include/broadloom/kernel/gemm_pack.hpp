@@ -1,0 +1,125 @@
+// Blocks of the operands of a matrix product, copied where reading them in place would be slow:
+// b as panels of two registers of columns, a as rows that do not collide in the cache.
+#ifndef BROADLOOM_KERNEL_GEMM_PACK_HPP
+#define BROADLOOM_KERNEL_GEMM_PACK_HPP
+
+#include <new>
+
+#include "broadloom/kernel/gemm_tile.hpp"
+
+#if defined(__GNUC__)
+
+namespace broadloom::kernel::gemm_detail {
+
+/// Memory for packed blocks: one buffer per thread, kept until the thread ends.
+class Scratch {
+public:
+    Scratch() = default;
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() { reset(); }
+    void* reserve(std::size_t bytes) {
+        if (bytes > size_) {
+            reset();
+            data_ = ::operator new (bytes, std::align_val_t{64});
+            size_ = bytes;
+        }
+        return data_;
+    }
+
+private:
+    void reset() noexcept {
+        ::operator delete (data_, std::align_val_t{64});
+        data_ = nullptr;
+        size_ = 0;
+    }
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+BROADLOOM_NOINLINE inline void* scratch(std::size_t bytes) {
+    static thread_local Scratch buffer;
+    return buffer.reserve(bytes);
+}
+
+/// Copies a block of b with contiguous rows. The last panel is filled up with zeros.
+template <int Bytes, class E>
+BROADLOOM_INLINE void pack_rows(E* to, const E* from, index_t depth, index_t columns, index_t row,
+                                index_t panel) {
+    constexpr index_t panels = 16;  // at a time: as many pages are written to
+    for (index_t first = 0; first < columns; first += panels * panel) {
+        const index_t end = columns - first < panels * panel ? columns : first + panels * panel;
+        for (index_t p = 0; p < depth; ++p) {
+            for (index_t j = first; j < end; j += panel) {
+                const index_t used = columns - j < panel ? columns - j : panel;
+                E* const at = to + j * depth + p * panel;
+                if (used < panel) clear(at, panel);
+                copy<Bytes>(at, from + p * row + j, used);
+            }
+        }
+    }
+}
+
+/// Copies a block of b of any strides; `columns`, `row`, `column` and `panel` count parts.
+/// Contiguous columns are transposed in registers.
+template <Algebra G, int Bytes, class E>
+BROADLOOM_INLINE void pack_columns(E* to, const E* from, index_t depth, index_t columns,
+                                   index_t row, index_t column, index_t panel) {
+    constexpr index_t parts = parts_of<G>, L = Register<E, Bytes>::lanes;
+    for (index_t j = 0; j < columns; j += panel) {
+        const index_t used = columns - j < panel ? columns - j : panel;
+        if (used < panel) clear(to, depth * panel);
+        index_t done = 0;
+#if BROADLOOM_SHUFFLE
+        if constexpr (sizeof(E) * parts == 4 || sizeof(E) * parts == 8) {
+            using U = Unsigned<sizeof(E) * parts>;
+            for (; row == parts && done + L <= used; done += L) {
+                transpose<Bytes>(reinterpret_cast<U*>(to + done), panel / parts,
+                                 reinterpret_cast<const U*>(from + done / parts * column),
+                                 column / parts, depth);
+            }
+        }
+#endif
+        for (index_t p = 0; p < depth; ++p) {
+            for (index_t u = done; u < used; ++u) {
+                put(to + p * panel + u, get(from + p * row + u / parts * column + u % parts));
+            }
+        }
+        from += panel / parts * column;
+        to += depth * panel;
+    }
+}
+
+/// Copies the rows of a strip of a: each contiguous in k and `pitch` from the next, or each step
+/// of k contiguous in rows if that is how they lie.
+template <Algebra G, int Bytes, class E>
+BROADLOOM_INLINE void pack_a(Strip<E>& s, E* to, index_t pitch) {
+    constexpr index_t parts = parts_of<G>;
+    const E* const from = s.a;
+    s.a = to;
+    if (s.a_row == parts && s.a_step != parts) {
+        const index_t length = s.rows * parts;
+        for (index_t p = 0; p < s.depth; ++p) {
+            copy<Bytes>(to + p * length, from + p * s.a_step, length);
+        }
+        s.a_step = length;
+        return;
+    }
+    for (index_t i = 0; i < s.rows; ++i) {
+        if (s.a_step == parts) {
+            copy<Bytes>(to + i * pitch, from + i * s.a_row, s.depth * parts);
+            continue;
+        }
+        for (index_t p = 0; p < s.depth * parts; ++p) {
+            put(to + i * pitch + p, get(from + i * s.a_row + p / parts * s.a_step + p % parts));
+        }
+    }
+    s.a_row = pitch;
+    s.a_step = parts;
+}
+
+}  // namespace broadloom::kernel::gemm_detail
+
+#endif
+
+#endif  // BROADLOOM_KERNEL_GEMM_PACK_HPP

@@ -1,0 +1,170 @@
+// Matrix times vector: bound by reading the matrix once, so it is read in the order it lies in
+// memory, by dot products along contiguous rows or by adding up contiguous columns.
+#ifndef BROADLOOM_KERNEL_GEMM_VECTOR_HPP
+#define BROADLOOM_KERNEL_GEMM_VECTOR_HPP
+
+#include "broadloom/kernel/gemm_tile.hpp"
+#include "broadloom/kernel/product.hpp"
+
+#if defined(__GNUC__)
+
+namespace broadloom::kernel::gemm_detail {
+
+/// All lanes in one.
+template <Algebra G, int Bytes, class E, class V>
+BROADLOOM_INLINE E fold_lanes(const V& v) {
+    constexpr std::size_t L = Bytes / sizeof(E);
+    E lane[L];
+    store<Bytes>(lane, v);
+    if constexpr (Bytes > 16) {
+        typename Register<E, Bytes / 2>::type x, y;
+        load<Bytes / 2>(x, static_cast<const E*>(lane));
+        load<Bytes / 2>(y, static_cast<const E*>(lane + L / 2));
+        accumulate<G>(x, y);
+        return fold_lanes<G, Bytes / 2, E>(x);
+    } else {
+        E sum = lane[0];
+        BROADLOOM_UNROLL
+        for (std::size_t i = 1; i < L; ++i) sum = plus<G>(sum, lane[i]);
+        return sum;
+    }
+}
+
+/// A matrix with contiguous rows times a vector (n == 1): dot products, four rows at a time.
+template <class E, Algebra G>
+struct Dots {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
+        constexpr index_t chunk = 2048;
+        for_each_product<E, 1>(
+            q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+                alignas(64) E local[chunk];
+                for (index_t p = 0; p < q.k; p += chunk) {
+                    const index_t depth = q.k - p < chunk ? q.k - p : chunk;
+                    const E* x = b + p * q.b_row;
+                    if (q.b_row != 1) {
+                        for (index_t i = 0; i < depth; ++i) put(local + i, get(x + i * q.b_row));
+                        x = local;
+                    }
+                    for (index_t i = first; i < last;) {
+                        const E* const row = a + i * q.a_row + p;
+                        E* const to = c + i * q.c_row;
+                        if (last - i >= 4) {
+                            rows<Isa::bytes, 4>(row, q.a_row, x, depth, to, q.c_row, p > 0);
+                            i += 4;
+                        } else {
+                            rows<Isa::bytes, 1>(row, q.a_row, x, depth, to, q.c_row, p > 0);
+                            i += 1;
+                        }
+                    }
+                }
+            });
+    }
+
+private:
+    template <int Bytes, int R>
+    BROADLOOM_INLINE static void rows(const E* a, index_t a_row, const E* x, index_t depth, E* c,
+                                      index_t c_row, bool add) {
+        constexpr index_t L = Register<E, Bytes>::lanes;
+        using V = typename Register<E, Bytes>::type;
+        V s[static_cast<std::size_t>(R)][2], u, v;
+        BROADLOOM_UNROLL
+        for (int r = 0; r < R; ++r) s[r][0] = s[r][1] = V{};
+        index_t p = 0;
+        for (; p + 2 * L <= depth; p += 2 * L) {
+            BROADLOOM_UNROLL
+            for (int h = 0; h < 2; ++h) {
+                load<Bytes>(v, x + p + h * L);
+                BROADLOOM_UNROLL
+                for (int r = 0; r < R; ++r) {
+                    load<Bytes>(u, a + r * a_row + p + h * L);
+                    accumulate<G>(s[r][h], u, v);
+                }
+            }
+        }
+        if (p + L <= depth) {
+            load<Bytes>(v, x + p);
+            BROADLOOM_UNROLL
+            for (int r = 0; r < R; ++r) {
+                load<Bytes>(u, a + r * a_row + p);
+                accumulate<G>(s[r][0], u, v);
+            }
+            p += L;
+        }
+        if (p < depth) {
+            load_last<Bytes>(v, x + p, depth - p, depth >= L);
+            BROADLOOM_UNROLL
+            for (int r = 0; r < R; ++r) {
+                load_last<Bytes>(u, a + r * a_row + p, depth - p, depth >= L);
+                accumulate<G>(s[r][1], u, v);
+            }
+        }
+        BROADLOOM_UNROLL
+        for (int r = 0; r < R; ++r) {
+            accumulate<G>(s[r][0], s[r][1]);
+            const E sum = fold_lanes<G, Bytes, E>(s[r][0]);
+            put(c + r * c_row, add ? plus<G>(get(c + r * c_row), sum) : sum);
+        }
+    }
+};
+
+/// A matrix with contiguous columns times a vector (n == 1): four columns at a time are added to
+/// a run of the result.
+template <class E, Algebra G>
+struct Columns {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
+        constexpr int bytes = Isa::bytes;
+        constexpr index_t L = Register<E, bytes>::lanes, chunk = 1024;
+        using V = typename Register<E, bytes>::type;
+        for_each_product<E, 1>(
+            q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+                alignas(64) E sum[chunk];
+                for (index_t i = first; i < last; i += chunk) {
+                    const index_t rows = last - i < chunk ? last - i : chunk;
+                    // The last register ends with the rows: it sums some of them a second time.
+                    const index_t registers = (rows + L - 1) / L, end = rows < L ? 0 : rows - L;
+                    V s, u, x[4];
+                    s = V{};
+                    for (index_t r = 0; r < registers; ++r) store<bytes>(sum + r * L, s);
+                    for (index_t p = 0; p < q.k; p += 4) {
+                        const index_t count = q.k - p < 4 ? q.k - p : 4;
+                        BROADLOOM_UNROLL
+                        for (int h = 0; h < 4; ++h) {
+                            const E factor = h < count ? get(b + (p + h) * q.b_row) : E{};
+                            x[h] = factor - V{};
+                        }
+                        const E* const from = a + i + p * q.a_col;
+                        for (index_t r = 0; r < registers; ++r) {
+                            const E* const at = from + (r * L < end ? r * L : end);
+                            load<bytes>(s, sum + r * L);
+                            if (count == 4 && rows >= L) {
+                                BROADLOOM_UNROLL
+                                for (int h = 0; h < 4; ++h) {
+                                    load<bytes>(u, at + h * q.a_col);
+                                    accumulate<G>(s, u, x[h]);
+                                }
+                            } else {
+                                for (index_t h = 0; h < count; ++h) {
+                                    load_first<bytes>(u, at + h * q.a_col, rows < L ? rows : L);
+                                    accumulate<G>(s, u, x[h]);
+                                }
+                            }
+                            store<bytes>(sum + r * L, s);
+                        }
+                    }
+                    const index_t twice = registers * L - (rows < L ? registers * L : rows);
+                    for (index_t r = 0; r < rows; ++r) {
+                        const index_t at = r < (registers - 1) * L ? r : r + twice;
+                        put(c + (i + r) * q.c_row, get(sum + at));
+                    }
+                }
+            });
+    }
+};
+
+}  // namespace broadloom::kernel::gemm_detail
+
+#endif
+
+#endif  // BROADLOOM_KERNEL_GEMM_VECTOR_HPP

@@ -1,0 +1,194 @@
+// Sorting one lane: a run of values, or of values with their indices, in memory. The order is
+// stable, NaN comes last whether it rises or falls, complex numbers go by real, then imaginary
+// part. Short lanes are merged, longer ones of numbers of up to eight bytes counted by their keys.
+#ifndef BROADLOOM_KERNEL_ORDER_HPP
+#define BROADLOOM_KERNEL_ORDER_HPP
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/core/shape.hpp"
+#include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/convert.hpp"
+
+namespace broadloom::kernel {
+
+/// Element types whose order is that of an unsigned number of the same size.
+template <class T>
+concept keyed = (std::is_integral_v<T> && sizeof(T) <= 8) || scalar::vector_real<T>;
+
+/// A value that remembers where it was. I is wide enough for the lane.
+template <class T, class I>
+struct Indexed {
+    T value;
+    I index;
+};
+
+namespace detail {
+
+template <int Bytes>
+using KeyOf = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t,
+                       std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
+
+}  // namespace detail
+
+/// The unsigned number by whose order x is sorted; -0 and 0 have the same.
+template <bool Falling, keyed T>
+BROADLOOM_INLINE constexpr auto order_key(T x) {
+    using U = detail::KeyOf<sizeof(T)>;
+    constexpr U top = static_cast<U>(U{1} << (8 * sizeof(T) - 1));
+    if constexpr (scalar::vector_real<T>) {
+        const U bits = scalar::math::to_bits(x == T(0) ? T(0) : x);
+        const U rising = (bits & top) != 0 ? ~bits : bits | top;
+        const U key = Falling ? ~rising : rising;
+        return x != x ? ~U{0} : key;
+    } else {
+        const U key = static_cast<U>(static_cast<U>(x) ^ (std::is_signed_v<T> ? top : U{0}));
+        return Falling ? static_cast<U>(~key) : key;
+    }
+}
+
+/// True when a comes before b, whatever their type.
+template <bool Falling, class T>
+BROADLOOM_INLINE constexpr bool precedes(const T& a, const T& b) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return !(Falling ? a <= b : a >= b) & (a == a);
+    } else if constexpr (kind<T> == Kind::complex) {
+        // Numbers, then those with a NaN in the imaginary part, in the real part, in both.
+        const auto p = scalar::parts(a), q = scalar::parts(b);
+        const int p_class = 2 * int{p.re != p.re} + int{p.im != p.im};
+        const int q_class = 2 * int{q.re != q.re} + int{q.im != q.im};
+        if (p_class != q_class) return p_class < q_class;
+        if (precedes<Falling>(p.re, q.re)) return true;
+        return !precedes<Falling>(q.re, p.re) && precedes<Falling>(p.im, q.im);
+    } else {
+        return static_cast<bool>(Falling ? b < a : a < b);
+    }
+}
+
+namespace detail {
+
+template <class T>
+BROADLOOM_INLINE constexpr const T& value_of(const T& x) {
+    return x;
+}
+template <class T, class I>
+BROADLOOM_INLINE constexpr const T& value_of(const Indexed<T, I>& x) {
+    return x.value;
+}
+template <class E>
+using ValueOf = std::remove_cvref_t<decltype(value_of(std::declval<const E&>()))>;
+
+/// Runs of 16 by insertion, then merged pair by pair, back and forth between lane and room.
+template <bool Falling, class E>
+void merge_sort(E* lane, E* room, index_t count) {
+    constexpr index_t run = 16;
+    for (index_t start = 0; start < count; start += run) {
+        const index_t end = start + run < count ? start + run : count;
+        for (index_t i = start + 1; i < end; ++i) {
+            const E item = lane[i];
+            index_t j = i;
+            for (; j > start && precedes<Falling>(value_of(item), value_of(lane[j - 1])); --j) {
+                lane[j] = lane[j - 1];
+            }
+            lane[j] = item;
+        }
+    }
+    E *from = lane, *to = room;
+    for (index_t width = run; width < count; width *= 2) {
+        for (index_t start = 0; start < count; start += 2 * width) {
+            const index_t middle = start + width < count ? start + width : count;
+            const index_t end = middle + width < count ? middle + width : count;
+            index_t i = start, j = middle, at = start;
+            while (i < middle && j < end) {
+                const bool right = precedes<Falling>(value_of(from[j]), value_of(from[i]));
+                to[at++] = right ? from[j] : from[i];
+                j += right;
+                i += !right;
+            }
+            while (i < middle) to[at++] = from[i++];
+            while (j < end) to[at++] = from[j++];
+        }
+        E* const swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != lane) std::memcpy(lane, from, static_cast<std::size_t>(count) * sizeof(E));
+}
+
+/// Counts the keys byte by byte, lowest first, and moves every item to its place. A byte that all
+/// keys share costs nothing.
+template <bool Falling, class E>
+void radix_sort(E* lane, E* room, index_t count) {
+    using T = ValueOf<E>;
+    constexpr std::size_t digits = sizeof(T);
+    index_t places[digits][256] = {};
+    for (index_t i = 0; i < count; ++i) {
+        auto key = static_cast<std::uint64_t>(order_key<Falling>(value_of(lane[i])));
+        for (std::size_t d = 0; d < digits; ++d, key >>= 8) ++places[d][key & 255];
+    }
+    const auto first = static_cast<std::uint64_t>(order_key<Falling>(value_of(lane[0])));
+    E *from = lane, *to = room;
+    for (std::size_t d = 0; d < digits; ++d) {
+        index_t* place = places[d];
+        if (place[(first >> 8 * d) & 255] == count) continue;
+        index_t before = 0;
+        for (int value = 0; value < 256; ++value) {
+            const index_t here = place[value];
+            place[value] = before;
+            before += here;
+        }
+        for (index_t i = 0; i < count; ++i) {
+            const auto key = static_cast<std::uint64_t>(order_key<Falling>(value_of(from[i])));
+            to[place[(key >> 8 * d) & 255]++] = from[i];
+        }
+        E* const swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != lane) std::memcpy(lane, from, static_cast<std::size_t>(count) * sizeof(E));
+}
+
+}  // namespace detail
+
+/// Sorts a lane of values, or of Indexed values, with room for as many more.
+template <bool Falling, class E>
+void sort_lane(E* lane, E* room, index_t count) {
+    using detail::value_of;
+    using T = detail::ValueOf<E>;
+    index_t sorted = 1;
+    while (sorted < count &&
+           !precedes<Falling>(value_of(lane[sorted]), value_of(lane[sorted - 1]))) {
+        ++sorted;
+    }
+    if (sorted >= count) return;
+    if constexpr (keyed<T>) {
+        if (count >= 64) {
+            detail::radix_sort<Falling>(lane, room, count);
+            return;
+        }
+    }
+    detail::merge_sort<Falling>(lane, room, count);
+}
+
+/// Fills `best` with the first k of a lane, in order, and returns how many there are: the fewer of
+/// k and count. For small k; the work grows with how often a value enters.
+template <bool Falling, class E>
+index_t first_of_lane(E* best, index_t k, const detail::ValueOf<E>* lane, index_t count) {
+    index_t filled = 0;
+    for (index_t i = 0; i < count; ++i) {
+        if (filled == k && !precedes<Falling>(lane[i], best[k - 1].value)) continue;
+        index_t j = filled < k ? filled++ : k - 1;
+        for (; j > 0 && precedes<Falling>(lane[i], best[j - 1].value); --j) best[j] = best[j - 1];
+        best[j] = E{lane[i], static_cast<decltype(E::index)>(i)};
+    }
+    return filled;
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_ORDER_HPP

@@ -1,0 +1,53 @@
+// Where the extremes are: argmax and argmin give the first index of the largest or smallest
+// element, or of the first NaN.
+#ifndef BROADLOOM_OPERATIONS_ARGREDUCE_HPP
+#define BROADLOOM_OPERATIONS_ARGREDUCE_HPP
+
+#include "broadloom/kernel/extreme.hpp"
+#include "broadloom/operations/axes.hpp"
+#include "broadloom/scalar/fold.hpp"
+
+namespace broadloom {
+namespace detail {
+
+inline constexpr kernel::IndexOf<scalar::fold::largest> index_of_largest{};
+inline constexpr kernel::IndexOf<scalar::fold::smallest> index_of_smallest{};
+
+}  // namespace detail
+
+/// The index of the largest element: the first of equal ones, the first NaN if there is one.
+/// Along one axis it counts that axis; along several, or all, their elements in row-major order.
+/// Throws value_error over nothing.
+template <tensor_like X>
+index_t argmax(X&& x) {
+    return detail::fold_all(detail::index_of_largest, std::forward<X>(x), detail::Refused{"argmax"});
+}
+template <tensor_like X>
+Tensor<index_t> argmax(X&& x, const Axes& axes) {
+    return detail::fold_axes(detail::index_of_largest, std::forward<X>(x), axes,
+                             detail::Refused{"argmax"});
+}
+template <tensor_like X>
+Tensor<index_t> argmax(X&& x, const Axes& axes, Keepdims) {
+    return argmax(std::forward<X>(x), axes.kept());
+}
+
+/// The index of the smallest element, likewise.
+template <tensor_like X>
+index_t argmin(X&& x) {
+    return detail::fold_all(detail::index_of_smallest, std::forward<X>(x),
+                            detail::Refused{"argmin"});
+}
+template <tensor_like X>
+Tensor<index_t> argmin(X&& x, const Axes& axes) {
+    return detail::fold_axes(detail::index_of_smallest, std::forward<X>(x), axes,
+                             detail::Refused{"argmin"});
+}
+template <tensor_like X>
+Tensor<index_t> argmin(X&& x, const Axes& axes, Keepdims) {
+    return argmin(std::forward<X>(x), axes.kept());
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_ARGREDUCE_HPP

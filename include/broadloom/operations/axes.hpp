@@ -1,0 +1,149 @@
+// Which axes a reduction takes and what becomes of them: all axes and a plain value, or the axes
+// named (one, several, negative; an empty list reduces nothing) and a Tensor; with `keepdims` the
+// reduced axes stay with extent 1.
+#ifndef BROADLOOM_OPERATIONS_AXES_HPP
+#define BROADLOOM_OPERATIONS_AXES_HPP
+
+#include "broadloom/kernel/fold.hpp"
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+namespace detail {
+
+enum class KeepToken { token };
+
+}  // namespace detail
+
+/// The type of `keepdims`.
+struct Keepdims {
+    explicit constexpr Keepdims(detail::KeepToken) {}
+};
+/// Asks a reduction to keep the reduced axes, with extent 1: `sum(x, 0, keepdims)`.
+inline constexpr Keepdims keepdims{detail::KeepToken::token};
+
+/// The axes that a reduction takes: `0`, `-1`, `{0, 2}`, `{}` for none, or `keepdims` for all of
+/// them, which stay with extent 1.
+class Axes {
+public:
+    constexpr Axes() = default;
+    template <std::integral I>
+    constexpr Axes(I axis) : list_{static_cast<index_t>(axis)} {}
+    constexpr Axes(std::initializer_list<index_t> axes) : list_(axes) {}
+    constexpr Axes(const IndexList& axes) : list_(axes) {}
+    constexpr Axes(Keepdims) : all_(true), keep_(true) {}
+
+    /// The same axes, which stay with extent 1.
+    constexpr Axes kept() const {
+        Axes axes = *this;
+        axes.keep_ = true;
+        return axes;
+    }
+    constexpr bool keeps() const { return keep_; }
+    /// A bit for each of them. Throws index_error if one is out of range or named twice.
+    constexpr std::uint32_t mask(index_t rank) const {
+        if (all_) return rank == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << rank) - 1;
+        std::uint32_t bits = 0;
+        for (const index_t axis : detail::normalize_axes(list_, rank)) {
+            bits |= std::uint32_t{1} << axis;
+        }
+        return bits;
+    }
+
+private:
+    IndexList list_;
+    bool all_ = false, keep_ = false;
+};
+
+namespace detail {
+
+/// The shape of a reduction's result.
+struct Reduced {
+    Shape kept;    // with extents of 1 for the reduced axes
+    Shape result;  // without them, unless they are to be kept
+    index_t count;  // elements that make one result
+};
+
+inline Reduced reduced(const Shape& shape, const Axes& axes) {
+    const std::uint32_t mask = axes.mask(shape.rank());
+    Reduced r;
+    IndexList kept, result;
+    r.count = 1;
+    for (index_t d = 0; d < shape.rank(); ++d) {
+        const bool gone = ((mask >> d) & 1) != 0;
+        if (gone) r.count *= shape[d];
+        kept.push_back(gone ? 1 : shape[d]);
+        if (!gone) result.push_back(shape[d]);
+        else if (axes.keeps()) result.push_back(1);
+    }
+    r.kept = Shape(kept);
+    r.result = Shape(result);
+    return r;
+}
+
+template <class F, class T>
+consteval auto fold_result() {
+    using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
+    if constexpr (requires(const F& f, const A& a) { f.finish(a); }) {
+        return std::type_identity<decltype(std::declval<const F&>().finish(std::declval<const A&>()))>{};
+    } else {
+        return std::type_identity<A>{};
+    }
+}
+
+/// The type of what a fold makes of elements of type T.
+template <class F, class T>
+using fold_t = typename decltype(fold_result<F, T>())::type;
+
+/// What becomes of nothing where nothing has no value.
+struct Refused {
+    const char* name;
+
+    template <class R>
+    operator R() const {
+        throw value_error(std::string(name) + " of no elements at all has no value");
+    }
+};
+
+/// Folds `x`, held for reading, into a tensor; where there is nothing to fold its elements are
+/// `nothing`.
+template <class F, class X, class Nothing>
+auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing) {
+    using R = fold_t<F, typename X::value_type>;
+    if (x.size() == 0) {
+        Tensor<R> result = empty<R>(to.result);
+        if (to.result.size() > 0) result.fill(static_cast<R>(nothing));
+        return result;
+    }
+    Tensor<R> result = empty<R>(to.result);
+    kernel::fold(f, x, result.data(), to.kept);
+    return result;
+}
+
+/// A reduction with axes.
+template <class F, class X, class Nothing>
+auto fold_axes(const F& f, X&& x, const Axes& axes, const Nothing& nothing) {
+    decltype(auto) read = consume(std::forward<X>(x));
+    return fold_into(f, read, reduced(read.shape(), axes), nothing);
+}
+
+/// A reduction of all there is to a plain value.
+template <class F, class X, class Nothing>
+auto fold_all(const F& f, X&& x, const Nothing& nothing) {
+    using R = fold_t<F, element_t<X>>;
+    decltype(auto) read = consume(std::forward<X>(x));
+    if (read.size() == 0) return static_cast<R>(nothing);
+    alignas(R) char result[sizeof(R)];
+    kernel::fold(f, read, reinterpret_cast<R*>(result),
+                 Shape(IndexList::filled(read.shape().rank(), 1)));
+    return *reinterpret_cast<const R*>(result);
+}
+
+/// How many elements make one result.
+inline index_t reduced_count(const Shape& shape, const Axes& axes) {
+    return reduced(shape, axes).count;
+}
+
+}  // namespace detail
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_AXES_HPP

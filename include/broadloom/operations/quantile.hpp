@@ -1,0 +1,172 @@
+// Order statistics: median and quantile, by NumPy's linear interpolation. Integers give double;
+// a NaN anywhere in a lane makes its result NaN, and so does an empty lane.
+#ifndef BROADLOOM_OPERATIONS_QUANTILE_HPP
+#define BROADLOOM_OPERATIONS_QUANTILE_HPP
+
+#include <limits>
+
+#include "broadloom/operations/axes.hpp"
+#include "broadloom/operations/sort.hpp"
+
+namespace broadloom {
+namespace detail {
+
+template <class T>
+using fraction_t = std::conditional_t<std::is_floating_point_v<T>, T, double>;
+
+template <class T>
+constexpr void require_ordered_numbers() {
+    static_assert(arithmetic<T> && kind<T> != Kind::complex,
+                  "quantiles are of real numbers: complex ones have no values in between");
+}
+
+/// The value at fraction q, at least 0 and at most 1, of a sorted lane.
+template <class T>
+fraction_t<T> interpolate(const T* lane, index_t length, double q) {
+    using R = fraction_t<T>;
+    using Wide = std::conditional_t<std::is_same_v<T, long double>, long double, double>;
+    if (length == 0) return std::numeric_limits<R>::quiet_NaN();
+    if (lane[length - 1] != lane[length - 1]) return static_cast<R>(lane[length - 1]);
+    const double place = q * static_cast<double>(length - 1);
+    index_t low = static_cast<index_t>(place);
+    if (low > length - 1) low = length - 1;
+    const Wide weight = static_cast<Wide>(place - static_cast<double>(low));
+    const Wide a = static_cast<Wide>(lane[low]);
+    // An infinite neighbour counts only where it takes part.
+    if (low == length - 1 || weight == 0) return static_cast<R>(a);
+    const Wide b = static_cast<Wide>(lane[low + 1]);
+    if (a == b) return static_cast<R>(a);
+    const Wide gap = b - a;
+    // From the nearer end, as NumPy does, so that the result rises with q.
+    return static_cast<R>(weight < Wide(0.5) ? a + gap * weight : b - gap * (Wide(1) - weight));
+}
+
+/// The mean of the one or two elements in the middle of a sorted lane.
+template <class T>
+fraction_t<T> middle(const T* lane, index_t length) {
+    using R = fraction_t<T>;
+    if (length == 0) return std::numeric_limits<R>::quiet_NaN();
+    if (lane[length - 1] != lane[length - 1]) return static_cast<R>(lane[length - 1]);
+    const R high = static_cast<R>(lane[length / 2]);
+    if (length % 2 == 1) return high;
+    const R low = static_cast<R>(lane[length / 2 - 1]);
+    const R sum = low + high;
+    // The halves of two large numbers have a sum when they have none.
+    return sum - sum == 0 ? sum / 2 : low / 2 + high / 2;
+}
+
+/// Calls `f(lane, number)` with every lane, sorted.
+template <class T, class F>
+void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, F&& f) {
+    const Room<T> room(length);
+    T* lane = lanes.data();
+    for (index_t i = 0; i < count; ++i, lane += length) {
+        kernel::sort_lane<false>(lane, room.data(), length);
+        f(lane, i);
+    }
+}
+
+inline void require_fraction(double q) {
+    if (!(q >= 0 && q <= 1)) {
+        throw value_error("a quantile lies between 0 and 1, not at " + std::to_string(q));
+    }
+}
+
+/// The operand's lanes along the axes of a reduction.
+template <class X>
+auto lanes_along(X&& x, const Axes& axes) {
+    const std::uint32_t mask = axes.mask(x.rank());
+    IndexList named;
+    for (index_t d = 0; d < x.rank(); ++d) {
+        if ((mask >> d & 1) != 0) named.push_back(d);
+    }
+    return lanes_of(std::forward<X>(x), named);
+}
+
+template <class X>
+auto median_along(X&& x, const Axes& axes) {
+    using T = element_t<X>;
+    require_ordered_numbers<T>();
+    const Reduced to = reduced(x.shape(), axes);
+    auto result = empty<fraction_t<T>>(to.result);
+    Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
+    for_each_sorted(lanes, to.count, result.size(), [&](const T* lane, index_t i) {
+        result.data()[i] = middle(lane, to.count);
+    });
+    return result;
+}
+
+/// All fractions of every lane; their dimensions come first.
+template <class X>
+auto quantiles_along(X&& x, const double* q, const Shape& fractions, const Axes& axes) {
+    using T = element_t<X>;
+    require_ordered_numbers<T>();
+    const Reduced to = reduced(x.shape(), axes);
+    for (index_t j = 0; j < fractions.size(); ++j) require_fraction(q[j]);
+    IndexList extents = fractions.extents();
+    for (const index_t extent : to.result) extents.push_back(extent);
+    auto result = empty<fraction_t<T>>(Shape(extents));
+    Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
+    const index_t count = to.result.size();
+    for_each_sorted(lanes, to.count, count, [&](const T* lane, index_t i) {
+        for (index_t j = 0; j < fractions.size(); ++j) {
+            result.data()[j * count + i] = interpolate(lane, to.count, q[j]);
+        }
+    });
+    return result;
+}
+template <class X, class Q>
+auto quantiles_along(X&& x, Q&& q, const Axes& axes) {
+    if constexpr (tensor_like<Q>) {
+        const Tensor<double> fractions(std::forward<Q>(q));
+        return quantiles_along(std::forward<X>(x), fractions.data(), fractions.shape(), axes);
+    } else {
+        const double fraction = static_cast<double>(q);
+        return quantiles_along(std::forward<X>(x), &fraction, Shape{}, axes);
+    }
+}
+
+}  // namespace detail
+
+/// A fraction of the elements or several: a real number, or a tensor of them.
+template <class Q>
+concept fraction_like = operand<Q> && kind<element_t<Q>> <= Kind::floating;
+
+/// The middle value, of an even number of them the mean of the two in the middle.
+template <tensor_like X>
+auto median(X&& x) {
+    return detail::median_along(std::forward<X>(x), keepdims).flatten().item();
+}
+template <tensor_like X>
+auto median(X&& x, const Axes& axes) {
+    return detail::median_along(std::forward<X>(x), axes);
+}
+template <tensor_like X>
+auto median(X&& x, const Axes& axes, Keepdims) {
+    return detail::median_along(std::forward<X>(x), axes.kept());
+}
+
+/// The value below which a fraction q of the elements lies, linear between neighbours. A tensor of
+/// fractions puts its dimensions before those that are left. Throws value_error for a fraction
+/// outside of [0, 1].
+template <tensor_like X, fraction_like Q>
+auto quantile(X&& x, Q&& q) {
+    if constexpr (tensor_like<Q>) {
+        const Shape shape{x.size()};
+        return detail::quantiles_along(eval(std::forward<X>(x)).reshape(shape), std::forward<Q>(q), 0);
+    } else {
+        return detail::quantiles_along(std::forward<X>(x), q, keepdims).flatten().item();
+    }
+}
+template <tensor_like X, fraction_like Q>
+auto quantile(X&& x, Q&& q, const Axes& axes) {
+    return detail::quantiles_along(std::forward<X>(x), std::forward<Q>(q), axes);
+}
+template <tensor_like X, fraction_like Q>
+auto quantile(X&& x, Q&& q, const Axes& axes, Keepdims) {
+    return detail::quantiles_along(std::forward<X>(x), std::forward<Q>(q), axes.kept());
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_QUANTILE_HPP

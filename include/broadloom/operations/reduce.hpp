@@ -1,0 +1,187 @@
+// Reductions: sum, product, mean, extremes, truth and counts, and a fold of the user's own. The
+// operand may be any expression, which is evaluated tile by tile and never stored.
+#ifndef BROADLOOM_OPERATIONS_REDUCE_HPP
+#define BROADLOOM_OPERATIONS_REDUCE_HPP
+
+#include <limits>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/axes.hpp"
+#include "broadloom/scalar/fold.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// What becomes of nothing: the number N in any type.
+template <int N>
+struct Constant {
+    template <class R>
+    constexpr operator R() const {
+        return R(N);
+    }
+};
+struct NotANumber {
+    template <class R>
+    constexpr operator R() const {
+        return R(std::numeric_limits<real_t<R>>::quiet_NaN());
+    }
+};
+
+/// The mean of `count` elements for each result, as a fold.
+template <class X>
+auto mean_fold(index_t count) {
+    using R = mean_t<element_t<X>>;
+    return scalar::fold::mean<R>{static_cast<real_t<R>>(count)};
+}
+
+}  // namespace detail
+
+/// The sum. Integers and bool sum in 64 bits; over nothing 0.
+template <tensor_like X>
+auto sum(X&& x) {
+    return detail::fold_all(scalar::fold::sum{}, std::forward<X>(x), detail::Constant<0>{});
+}
+template <tensor_like X>
+auto sum(X&& x, const Axes& axes) {
+    return detail::fold_axes(scalar::fold::sum{}, std::forward<X>(x), axes, detail::Constant<0>{});
+}
+template <tensor_like X>
+auto sum(X&& x, const Axes& axes, Keepdims) {
+    return detail::fold_axes(scalar::fold::sum{}, std::forward<X>(x), axes.kept(), detail::Constant<0>{});
+}
+
+/// The product. Integers and bool multiply in 64 bits; over nothing 1.
+template <tensor_like X>
+auto prod(X&& x) {
+    return detail::fold_all(scalar::fold::product{}, std::forward<X>(x), detail::Constant<1>{});
+}
+template <tensor_like X>
+auto prod(X&& x, const Axes& axes) {
+    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes, detail::Constant<1>{});
+}
+template <tensor_like X>
+auto prod(X&& x, const Axes& axes, Keepdims) {
+    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes.kept(), detail::Constant<1>{});
+}
+
+/// The largest element; NaN if there is one. Throws value_error over nothing.
+template <tensor_like X>
+auto max(X&& x) {
+    return detail::fold_all(scalar::fold::largest{}, std::forward<X>(x), detail::Refused{"max"});
+}
+template <tensor_like X>
+auto max(X&& x, const Axes& axes) {
+    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes, detail::Refused{"max"});
+}
+template <tensor_like X>
+auto max(X&& x, const Axes& axes, Keepdims) {
+    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes.kept(), detail::Refused{"max"});
+}
+
+/// The smallest element; NaN if there is one. Throws value_error over nothing.
+template <tensor_like X>
+auto min(X&& x) {
+    return detail::fold_all(scalar::fold::smallest{}, std::forward<X>(x), detail::Refused{"min"});
+}
+template <tensor_like X>
+auto min(X&& x, const Axes& axes) {
+    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes, detail::Refused{"min"});
+}
+template <tensor_like X>
+auto min(X&& x, const Axes& axes, Keepdims) {
+    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes.kept(), detail::Refused{"min"});
+}
+
+/// Whether any element is not 0; over nothing false.
+template <tensor_like X>
+auto any_of(X&& x) {
+    return detail::fold_all(scalar::fold::any{}, std::forward<X>(x), detail::Constant<0>{});
+}
+template <tensor_like X>
+auto any_of(X&& x, const Axes& axes) {
+    return detail::fold_axes(scalar::fold::any{}, std::forward<X>(x), axes, detail::Constant<0>{});
+}
+template <tensor_like X>
+auto any_of(X&& x, const Axes& axes, Keepdims) {
+    return detail::fold_axes(scalar::fold::any{}, std::forward<X>(x), axes.kept(), detail::Constant<0>{});
+}
+
+/// Whether no element is 0; over nothing true.
+template <tensor_like X>
+auto all_of(X&& x) {
+    return detail::fold_all(scalar::fold::all{}, std::forward<X>(x), detail::Constant<1>{});
+}
+template <tensor_like X>
+auto all_of(X&& x, const Axes& axes) {
+    return detail::fold_axes(scalar::fold::all{}, std::forward<X>(x), axes, detail::Constant<1>{});
+}
+template <tensor_like X>
+auto all_of(X&& x, const Axes& axes, Keepdims) {
+    return detail::fold_axes(scalar::fold::all{}, std::forward<X>(x), axes.kept(), detail::Constant<1>{});
+}
+
+/// How many elements are not 0; NaN is not.
+template <tensor_like X>
+auto count_nonzero(X&& x) {
+    return detail::fold_all(scalar::fold::count{}, std::forward<X>(x), detail::Constant<0>{});
+}
+template <tensor_like X>
+auto count_nonzero(X&& x, const Axes& axes) {
+    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes, detail::Constant<0>{});
+}
+template <tensor_like X>
+auto count_nonzero(X&& x, const Axes& axes, Keepdims) {
+    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes.kept(), detail::Constant<0>{});
+}
+
+/// The mean, of integers and bool in double; over nothing NaN.
+template <tensor_like X>
+auto mean(X&& x) {
+    const auto fold = detail::mean_fold<X>(x.size());
+    return detail::fold_all(fold, std::forward<X>(x), detail::NotANumber{});
+}
+template <tensor_like X>
+auto mean(X&& x, const Axes& axes) {
+    const auto fold = detail::mean_fold<X>(detail::reduced_count(x.shape(), axes));
+    return detail::fold_axes(fold, std::forward<X>(x), axes, detail::NotANumber{});
+}
+template <tensor_like X>
+auto mean(X&& x, const Axes& axes, Keepdims) {
+    return mean(std::forward<X>(x), axes.kept());
+}
+
+/// f(...f(f(init, first), second)..., last) in row-major order: any function of a value of init's
+/// type and an element, which need be neither associative nor commutative.
+template <class F, class A, tensor_like X>
+A reduce(F&& f, A init, X&& x) {
+    const kernel::InOrder<std::remove_reference_t<F>, A> fold{&f, init};
+    return detail::fold_all(fold, std::forward<X>(x), init);
+}
+template <class F, class A, tensor_like X>
+auto reduce(F&& f, A init, X&& x, const Axes& axes) {
+    const kernel::InOrder<std::remove_reference_t<F>, A> fold{&f, init};
+    return detail::fold_axes(fold, std::forward<X>(x), axes, init);
+}
+template <class F, class A, tensor_like X>
+auto reduce(F&& f, A init, X&& x, const Axes& axes, Keepdims) {
+    return reduce(std::forward<F>(f), init, std::forward<X>(x), axes.kept());
+}
+
+/// Sums so that the result has `shape`, which broadcasts to x's: the adjoint of broadcasting.
+/// Throws shape_error if it does not.
+template <tensor_like X>
+auto sum_to(X&& x, const Shape& shape) {
+    if (!detail::fits_into(shape.extents(), x.shape().extents())) {
+        detail::throw_cannot_grow(shape, x.shape());
+    }
+    const index_t lead = x.shape().rank() - shape.rank();
+    IndexList axes;
+    for (index_t d = 0; d < x.shape().rank(); ++d) {
+        if (d < lead || (shape[d - lead] == 1 && x.shape()[d] != 1)) axes.push_back(d);
+    }
+    return sum(std::forward<X>(x), axes, keepdims).reshape(shape);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_REDUCE_HPP

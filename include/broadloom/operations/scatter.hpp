@@ -1,0 +1,467 @@
+// Writing by index: scatter, scatter_add, index_add and put_along_axis. What happens where
+// several elements meet in one place is a policy, and never a matter of chance. Indices are
+// checked before anything is written; a name that ends in _ writes into its first argument, whose
+// shape it never changes.
+#ifndef BROADLOOM_OPERATIONS_SCATTER_HPP
+#define BROADLOOM_OPERATIONS_SCATTER_HPP
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/gather.hpp"
+
+namespace broadloom {
+
+/// What becomes of elements that are sent to the same place: the last or the first of them in
+/// row-major order stays, or it is an index_error, or they are combined with what is there.
+/// `mean` is of all of them and what is there, rounded down for integers.
+enum class Duplicates { last, first, error, add, multiply, min, max, mean };
+
+namespace detail {
+
+/// A walk that writes: over the target and the index, and the source beside them.
+struct Scattering {
+    Indexing walk;
+    Layout source;
+    Shape result;  // of the target, which has at least one dimension here
+};
+
+[[noreturn]] inline void throw_source_rank(const Shape& self, const Shape& source) {
+    throw shape_error("a source of shape " + text(source) +
+                      " must have the same rank as the tensor " + text(self) +
+                      " that it is scattered to, or be a scalar");
+}
+[[noreturn]] inline void throw_duplicate_index() {
+    throw index_error("an index names an element twice, which Duplicates::error refuses");
+}
+
+/// The walk of scatter: the index aligned at the left, `dim` counted in the index's own rank, all
+/// other dimensions of self, index and source broadcast, and along `dim` the index and source.
+inline Scattering plan_scatter(const Shape& self, const Layout& index, const Layout& source,
+                               index_t dim) {
+    Scattering plan;
+    Indexing& walk = plan.walk;
+    const Shape target = self.rank() > 0 ? self : Shape{1};
+    const index_t rank = target.rank();
+    walk.index = at_least_1d(index.shape, index.strides);
+    if (walk.index.shape.rank() > rank) throw_index_rank(index.shape, self);
+    walk.axis = normalize_axis(dim, walk.index.shape.rank());
+    walk.index = align_left(walk.index, rank);
+    if (source.shape.rank() != 0 && source.shape.rank() != rank) {
+        throw_source_rank(self, source.shape);
+    }
+    plan.source = align_left(source, rank);
+
+    const Shape* all_three[] = {&target, &walk.index.shape, &plan.source.shape};
+    const Shapes shapes{all_three, 3};
+    const Shape around = expand_around(shapes, walk.axis);
+    IndexList along{walk.index.shape[walk.axis]};
+    if (!broadcast_into(along, IndexList{plan.source.shape[walk.axis]})) {
+        throw_index_shapes(shapes, walk.axis);
+    }
+    walk.shape = with_extent(around, walk.axis, along[0]);
+    plan.result = with_extent(around, walk.axis, target[walk.axis]);
+    return plan;
+}
+
+/// Lays the walk over a target of the planned shape.
+template <class T>
+void lay(Indexing& walk, const TensorView<T>& self) {
+    const Layout target = at_least_1d(self.shape(), self.strides());
+    walk.reach = kernel::Reach{target.shape[walk.axis], walk.reach.wrap, target.strides[walk.axis]};
+    walk.indexed = Layout{with_extent(target.shape, walk.axis, 1), target.strides, 0};
+}
+
+/// Runs a walk that has been laid over its target.
+template <class T>
+void run(const Scattering& plan, T* target, const T* source, const Index& index,
+         kernel::Move* move) {
+    const Indexing& walk = plan.walk;
+    const auto bytes = static_cast<index_t>(sizeof(T));
+    const kernel::Movement movement{
+        &walk.shape,
+        kernel::Operand{target + walk.indexed.offset, &walk.indexed.shape, &walk.indexed.strides,
+                        bytes},
+        kernel::Operand{source + plan.source.offset, &plan.source.shape, &plan.source.strides,
+                        bytes},
+        kernel::Operand{static_cast<const char*>(index.data) + walk.index.offset * index.bytes,
+                        &walk.index.shape, &walk.index.strides, index.bytes},
+        walk.reach,
+        index.resolve,
+        move,
+        index.is_offset,
+        true};
+    if (walk.shape.size() == 0) require_reach(index, walk.reach, walk.axis);
+    else if (!kernel::move_by_index(movement)) throw_out_of_reach(index, walk.reach, walk.axis);
+}
+
+/// The walk backwards along the dimensions in which elements can meet.
+inline Scattering reversed(Scattering plan) {
+    const auto turn = [](Layout& layout, index_t d) {
+        if (layout.shape[d] < 2) return;
+        layout.offset += (layout.shape[d] - 1) * layout.strides[d];
+        layout.strides[d] = -layout.strides[d];
+    };
+    for (index_t d = 0; d < plan.walk.shape.rank(); ++d) {
+        if (plan.walk.indexed.shape[d] != 1) continue;
+        turn(plan.walk.index, d);
+        turn(plan.source, d);
+    }
+    return plan;
+}
+
+/// How often each element of a target is named. `lay_over` lays the plan over a tensor.
+template <class LayOver>
+Tensor<index_t> count_names(Scattering plan, const Index& index, const Shape& shape,
+                            LayOver&& lay_over) {
+    Tensor<index_t> counts = empty<index_t>(shape);
+    counts.fill(0);
+    const index_t one = 1;
+    plan.source = Layout{Shape{}, Strides{}, 0};
+    lay_over(plan.walk, counts.view());
+    run(plan, counts.data(), &one, index, kernel::combine<index_t, scalar::add>());
+    return counts;
+}
+
+[[noreturn]] inline void throw_no_policy(const char* what) {
+    throw value_error(std::string("elements of this type have no ") + what);
+}
+
+template <class T, class LayOver>
+void store_mean(const Scattering& plan, const TensorView<T>& self, const T* source,
+                const Index& index, LayOver&& lay_over) {
+    if constexpr (std::is_same_v<T, bool> || !arithmetic<T>) {
+        throw_no_policy("mean");
+    } else {
+        // Integers are summed in 64 bits.
+        using Sum = std::conditional_t<
+            std::is_integral_v<T>,
+            std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>, T>;
+        const Tensor<index_t> counts = count_names(plan, index, self.shape(), lay_over);
+        Tensor<Sum> sums(cast<Sum>(TensorView<const T>(self)));
+        const Tensor<Sum> wide(cast<Sum>(
+            TensorView<const T>(source, plan.source.shape, plan.source.strides)));
+        Scattering adding = plan;
+        adding.source = Layout{wide.shape(), wide.strides(), 0};
+        lay_over(adding.walk, sums.view());
+        run(adding, sums.data(), wide.data(), index, kernel::combine<Sum, scalar::add>());
+        assign(self, map(
+                         [](Sum sum, index_t count, T old) noexcept {
+                             if (count == 0) return old;
+                             const Sum n = scalar::convert<Sum>(count + 1);
+                             if constexpr (std::is_integral_v<T>) {
+                                 return static_cast<T>(scalar::floor_divide::on(sum, n));
+                             } else {
+                                 return scalar::divide::on(sum, n);
+                             }
+                         },
+                         sums, counts, TensorView<const T>(self)));
+    }
+}
+
+/// Writes the source as the policy says. `lay_over` lays the plan over a tensor of self's shape.
+template <class T, class LayOver>
+void store_by(Duplicates policy, Scattering plan, const TensorView<T>& self, const T* source,
+              const Index& index, LayOver&& lay_over) {
+    lay_over(plan.walk, self);
+    switch (policy) {
+        case Duplicates::last: run(plan, self.data(), source, index, kernel::store<T>()); break;
+        case Duplicates::first:
+            run(reversed(plan), self.data(), source, index, kernel::store<T>());
+            break;
+        case Duplicates::error: {
+            for (const index_t count : count_names(plan, index, self.shape(), lay_over)) {
+                if (count > 1) throw_duplicate_index();
+            }
+            run(plan, self.data(), source, index, kernel::store<T>());
+            break;
+        }
+        case Duplicates::add:
+            if constexpr (requires(T a) { a + a; }) {
+                run(plan, self.data(), source, index, kernel::combine<T, scalar::add>());
+            } else {
+                throw_no_policy("sum");
+            }
+            break;
+        case Duplicates::multiply:
+            if constexpr (requires(T a) { a * a; }) {
+                run(plan, self.data(), source, index, kernel::combine<T, scalar::multiply>());
+            } else {
+                throw_no_policy("product");
+            }
+            break;
+        case Duplicates::min:
+            if constexpr (arithmetic<T> || requires(T a) { a < a; }) {
+                run(plan, self.data(), source, index, kernel::combine<T, scalar::minimum>());
+            } else {
+                throw_no_policy("order");
+            }
+            break;
+        case Duplicates::max:
+            if constexpr (arithmetic<T> || requires(T a) { a < a; }) {
+                run(plan, self.data(), source, index, kernel::combine<T, scalar::maximum>());
+            } else {
+                throw_no_policy("order");
+            }
+            break;
+        case Duplicates::mean: store_mean(plan, self, source, index, lay_over); break;
+    }
+}
+
+/// The source as elements of type T in memory; a number has rank 0.
+template <class T, class S>
+auto source_of(S&& source) {
+    if constexpr (!tensor_like<S>) {
+        require_storable<std::remove_cvref_t<S>, T>();
+        Tensor<T> one = empty<T>(Shape{});
+        *one.data() = scalar::convert<T>(source);
+        return one;
+    } else if constexpr (std::is_same_v<element_t<S>, T>) {
+        return in_memory(std::forward<S>(source));
+    } else {
+        return Tensor<T>(std::forward<S>(source));
+    }
+}
+
+template <class X>
+Footprint footprint(const X& x) {
+    return Footprint{reinterpret_cast<std::intptr_t>(x.data()),
+                     static_cast<index_t>(sizeof(typename X::value_type)), &x.shape(),
+                     &x.strides()};
+}
+
+/// Calls `write` with the target, or with a copy that then replaces it: where the target is an
+/// operand too, and where it is so small that writing it twice costs less than to check the
+/// indices beforehand.
+template <class T, class S, class I, class Write>
+void write_in_place(const TensorView<T>& self, const Indexing& walk, const S& source,
+                    const I& where, const Index& index, Write&& write) {
+    if (walk.shape.size() / 4 > self.size() || overlaps(footprint(self), footprint(source)) ||
+        overlaps(footprint(self), footprint(where))) {
+        Tensor<T> copy(self);
+        write(copy.view());
+        assign(self, copy);
+    } else {
+        require_reach(index, walk.reach, walk.axis);
+        write(self);
+    }
+}
+
+[[noreturn]] inline void throw_reshapes(const Shape& self, const Shape& result) {
+    throw shape_error("scattering in place cannot change the shape " + text(self) + " to " +
+                      text(result));
+}
+
+/// Puts an index of rank at most 1 along one dimension of `rank`.
+inline Layout along_dimension(const Layout& index, index_t rank, index_t axis) {
+    const Layout line = at_least_1d(index.shape, index.strides);
+    if (line.shape.rank() != 1) {
+        throw shape_error("this index must have one dimension, not shape " + text(index.shape));
+    }
+    Layout laid{Shape(IndexList::filled(rank, 1)), Strides::filled(rank, 0), 0};
+    laid.shape = with_extent(laid.shape, axis, line.shape[0]);
+    laid.strides[axis] = line.strides[0];
+    return laid;
+}
+
+/// The strides of the last `count` dimensions.
+inline Strides last_strides(const Strides& strides, index_t count) {
+    Strides last;
+    for (index_t d = strides.rank() - count; d < strides.rank(); ++d) last.push_back(strides[d]);
+    return last;
+}
+
+struct LayAlongAxis {
+    template <class T>
+    void operator()(Indexing& walk, const TensorView<T>& self) const {
+        lay(walk, self);
+    }
+};
+
+/// Sends every element where the index says; the result has the shape of self, expanded.
+/// `to_layout` is how the index lies, and `move` writes the source into a target.
+template <class X, class I, class S, class ToLayout, class Write>
+auto scattered(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, Write&& write) {
+    using T = element_t<X>;
+    const auto before = in_memory(std::forward<X>(self));
+    const auto where = in_memory(std::forward<I>(index));
+    const auto source = source_of<T>(std::forward<S>(src));
+    if (where.size() == 0) return Tensor<T>(before);
+    const Index at(where);
+    const Scattering plan = plan_scatter(before.shape(), to_layout(at.layout),
+                                         Layout{source.shape(), source.strides(), 0}, dim);
+    Tensor<T> result = empty<T>(before.rank() > 0 ? plan.result : Shape{});
+    assign(result.view(), before);
+    write(plan, result.view(), source.data(), at);
+    return result;
+}
+
+/// The same in place. Throws shape_error if the target would have to change its shape.
+template <class X, class I, class S, class ToLayout, class Write>
+void scatter_into(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout,
+                  Write&& write) {
+    using T = element_t<X>;
+    const TensorView<T> target = self.view();
+    const auto where = in_memory(std::forward<I>(index));
+    const auto source = source_of<T>(std::forward<S>(src));
+    if (where.size() == 0) return;
+    const Index at(where);
+    Scattering plan = plan_scatter(target.shape(), to_layout(at.layout),
+                                   Layout{source.shape(), source.strides(), 0}, dim);
+    if (target.rank() > 0 && plan.result != target.shape()) {
+        throw_reshapes(target.shape(), plan.result);
+    }
+    lay(plan.walk, target);
+    write_in_place(target, plan.walk, source, where, at, [&](const TensorView<T>& to) {
+        write(plan, to, source.data(), at);
+    });
+}
+
+struct AsItLies {
+    Layout operator()(const Layout& index) const { return index; }
+};
+
+/// Writes with one kernel for all elements.
+template <class T>
+auto by_move(kernel::Move* move) {
+    return [move](Scattering plan, const TensorView<T>& to, const T* source, const Index& index) {
+        lay(plan.walk, to);
+        run(plan, to.data(), source, index, move);
+    };
+}
+template <class T>
+auto by_policy(Duplicates policy) {
+    return [policy](const Scattering& plan, const TensorView<T>& to, const T* source,
+                    const Index& index) {
+        store_by(policy, plan, to, source, index, LayAlongAxis{});
+    };
+}
+
+/// What can be scattered into elements of X: a tensor, or a number.
+template <class S, class X>
+concept source_for = tensor_like<S> || scalar_beside<S, X>;
+
+}  // namespace detail
+
+/// A copy of self in which, for dim 0, result[index[i, j, k], j, k] = src[i, j, k], and so on.
+///
+/// An index of lower rank is aligned at the left, extents of 1 appended; a negative `dim` counts
+/// in the index's own rank; self and src have equal rank, or src is a number or has rank 0. All
+/// extents but `dim`'s broadcast between the three; along `dim` those of index and src do. Of
+/// several elements for one place the last in row-major order stays. An empty index changes
+/// nothing. Throws shape_error, and index_error for an index outside of [0, extent).
+template <class X, class I, class S>
+    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, index_t dim, I&& index, S&& src) {
+    using T = element_t<X>;
+    return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
+                             std::forward<S>(src), detail::AsItLies{},
+                             detail::by_move<T>(kernel::store<T>()));
+}
+/// The same, with a choice of what becomes of several elements for one place.
+template <class X, class I, class S>
+    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, index_t dim, I&& index, S&& src,
+                                           Duplicates policy) {
+    return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
+                             std::forward<S>(src), detail::AsItLies{},
+                             detail::by_policy<element_t<X>>(policy));
+}
+/// As scatter, but added to what is there, all of them; integers wrap.
+template <class X, class I, class S>
+    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> scatter_add(X&& self, index_t dim, I&& index, S&& src) {
+    using T = element_t<X>;
+    return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
+                             std::forward<S>(src), detail::AsItLies{},
+                             detail::by_move<T>(kernel::combine<T, scalar::add>()));
+}
+
+/// As scatter, in place: a tensor or a view that can be written, which keeps its shape. After an
+/// error it is as before. Where it is src or index too, these count as they were.
+template <class X, class I, class S>
+    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
+void scatter_(X&& self, index_t dim, I&& index, S&& src) {
+    using T = element_t<X>;
+    detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
+                         detail::AsItLies{}, detail::by_move<T>(kernel::store<T>()));
+}
+template <class X, class I, class S>
+    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
+void scatter_(X&& self, index_t dim, I&& index, S&& src, Duplicates policy) {
+    detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
+                         detail::AsItLies{}, detail::by_policy<element_t<X>>(policy));
+}
+/// As scatter_add, in place.
+template <class X, class I, class S>
+    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
+void scatter_add_(X&& self, index_t dim, I&& index, S&& src) {
+    using T = element_t<X>;
+    detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
+                         detail::AsItLies{},
+                         detail::by_move<T>(kernel::combine<T, scalar::add>()));
+}
+
+/// A copy of self to whose sub-tensor index[i] along `dim` the sub-tensor i of src is added. The
+/// index has one dimension, and src broadcasts as in scatter_add.
+template <class X, class I, class S>
+    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> index_add(X&& self, index_t dim, I&& index, S&& src) {
+    using T = element_t<X>;
+    const index_t rank = self.rank() > 0 ? self.rank() : 1;
+    const index_t axis = detail::normalize_axis(dim, rank);
+    return detail::scattered(
+        std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
+        [=](const Layout& at) { return detail::along_dimension(at, rank, axis); },
+        detail::by_move<T>(kernel::combine<T, scalar::add>()));
+}
+template <class X, class I, class S>
+    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
+void index_add_(X&& self, index_t dim, I&& index, S&& src) {
+    using T = element_t<X>;
+    const index_t rank = self.rank() > 0 ? self.rank() : 1;
+    const index_t axis = detail::normalize_axis(dim, rank);
+    detail::scatter_into(
+        std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
+        [=](const Layout& at) { return detail::along_dimension(at, rank, axis); },
+        detail::by_move<T>(kernel::combine<T, scalar::add>()));
+}
+
+/// Writes into x, for axis 1, x[i, index[i, j, k], k] = values[i, j, k], and so on: x and the
+/// index have equal rank, the index broadcasts to x in all dimensions but `axis`, and the values
+/// to what comes of that. Negative indices count from the back. Throws shape_error and
+/// index_error, and then changes nothing.
+template <class X, class I, class V>
+    requires(detail::target<X> && index_like<I> && detail::source_for<V, X>)
+void put_along_axis(X&& x, I&& index, V&& values, index_t axis,
+                    Duplicates policy = Duplicates::last) {
+    using T = element_t<X>;
+    const TensorView<T> target = x.view();
+    const auto where = detail::in_memory(std::forward<I>(index));
+    const auto source = detail::source_of<T>(std::forward<V>(values));
+    if (target.rank() != where.rank()) {
+        throw shape_error("an index of shape " + detail::text(where.shape()) +
+                          " along an axis of shape " + detail::text(target.shape()) +
+                          " must have the same rank");
+    }
+    const detail::Index at(where);
+    detail::Scattering plan;
+    plan.walk = detail::plan_gather(target.shape(), target.strides(), at.layout,
+                                    detail::normalize_axis(axis, target.rank()));
+    plan.walk.reach.wrap = plan.walk.reach.extent;
+    plan.result = detail::with_extent(plan.walk.shape, plan.walk.axis,
+                                      target.shape()[plan.walk.axis]);
+    if (plan.result != target.shape()) detail::throw_reshapes(target.shape(), plan.result);
+    const Shape fitting = detail::drop_leading_ones(source.shape(), plan.walk.shape.rank());
+    if (!detail::fits_into(fitting.extents(), plan.walk.shape.extents())) {
+        detail::throw_cannot_grow(source.shape(), plan.walk.shape);
+    }
+    plan.source = Layout{plan.walk.shape, Strides(), 0};
+    plan.source.strides = detail::broadcast_strides(
+        fitting, detail::last_strides(source.strides(), fitting.rank()), plan.walk.shape);
+    detail::write_in_place(target, plan.walk, source, where, at, [&](const TensorView<T>& to) {
+        detail::store_by(policy, plan, to, source.data(), at, detail::LayAlongAxis{});
+    });
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_SCATTER_HPP

@@ -1,0 +1,182 @@
+// Sorting along an axis: sort, argsort, topk. Stable, NaN last in either direction, complex
+// numbers by real, then imaginary part. The axis is brought together in memory first, so that
+// every lane is sorted where the cache holds it.
+#ifndef BROADLOOM_OPERATIONS_SORT_HPP
+#define BROADLOOM_OPERATIONS_SORT_HPP
+
+#include <cstdint>
+#include <limits>
+
+#include "broadloom/kernel/order.hpp"
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+
+/// What `topk` finds: the values, and their indices along the axis.
+template <class T>
+struct TopK {
+    Tensor<T> values;
+    Tensor<index_t> indices;
+};
+
+namespace detail {
+
+/// The operand with the named axes, counted from the front, last and together: contiguous lanes.
+template <class X>
+Tensor<element_t<X>> lanes_of(X&& x, const IndexList& axes) {
+    using T = element_t<X>;
+    const Shape shape = x.shape();
+    const index_t rank = shape.rank();
+    IndexList order;
+    for (index_t d = 0; d < rank; ++d) {
+        bool named = false;
+        for (const index_t axis : axes) named = named || axis == d;
+        if (!named) order.push_back(d);
+    }
+    for (const index_t axis : axes) order.push_back(axis);
+    IndexList extents;
+    bool moves = false;
+    for (index_t d = 0; d < rank; ++d) {
+        extents.push_back(shape[order[d]]);
+        moves = moves || order[d] != d;
+    }
+    if constexpr (operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X> &&
+                  !std::is_const_v<X>) {
+        if (!moves && x.is_contiguous()) return std::move(x);
+    }
+    Tensor<T> lanes = empty<T>(Shape(extents));
+    Strides strides = lanes.strides();
+    for (index_t d = 0; d < rank; ++d) strides[order[d]] = lanes.strides()[d];
+    kernel::evaluate(consume(std::forward<X>(x)), lanes.data(), shape, strides);
+    return lanes;
+}
+
+/// Lanes back where the axis was, stored row by row.
+template <class T>
+Tensor<T> lanes_back(Tensor<T>&& lanes, index_t axis) {
+    if (axis == lanes.rank() - 1) return std::move(lanes);
+    return Tensor<T>(std::as_const(lanes).move_axis(-1, axis));
+}
+
+/// Uninitialised room for `count` elements.
+template <class E>
+class Room {
+public:
+    explicit Room(index_t count) : buffer_(count, sizeof(E)) {}
+    E* data() const { return static_cast<E*>(buffer_.memory()); }
+
+private:
+    Buffer buffer_;
+};
+
+/// Calls `f` with std::bool_constant of the direction.
+template <class F>
+auto with_direction(bool falling, F&& f) {
+    return falling ? f(std::true_type{}) : f(std::false_type{});
+}
+
+/// Up to this many of a lane are found by keeping the best, not by sorting.
+inline constexpr index_t few = 32;
+
+template <class I, class T>
+void order_lanes(const Tensor<T>& lanes, Tensor<index_t>& indices, bool falling, index_t length,
+                 index_t kept) {
+    using Item = kernel::Indexed<T, I>;
+    const bool sorts = kept > few || kept == length;
+    const Room<Item> room(sorts ? 2 * length : kept);
+    with_direction(falling, [&](auto direction) {
+        Item* const items = room.data();
+        const T* from = lanes.data();
+        index_t* to = indices.data();
+        for (index_t left = lanes.size() / length; left > 0; --left, from += length) {
+            if (sorts) {
+                for (index_t i = 0; i < length; ++i) items[i] = Item{from[i], static_cast<I>(i)};
+                kernel::sort_lane<direction.value>(items, items + length, length);
+            } else {
+                kernel::first_of_lane<direction.value>(items, kept, from, length);
+            }
+            for (index_t i = 0; i < kept; ++i) *to++ = static_cast<index_t>(items[i].index);
+        }
+    });
+}
+
+/// The indices of the first `kept` elements of every lane, in order.
+template <class T>
+Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
+    IndexList extents = lanes.shape().extents();
+    const index_t length = extents[extents.rank() - 1];
+    extents[extents.rank() - 1] = kept;
+    Tensor<index_t> indices = empty<index_t>(Shape(extents));
+    if (indices.size() > 0) {
+        // Narrow indices make narrow items, which move faster.
+        if (length <= std::numeric_limits<std::uint32_t>::max()) {
+            order_lanes<std::uint32_t>(lanes, indices, falling, length, kept);
+        } else {
+            order_lanes<index_t>(lanes, indices, falling, length, kept);
+        }
+    }
+    return indices;
+}
+
+}  // namespace detail
+
+/// The elements in rising order along an axis, or falling if asked. Throws index_error for the
+/// axis.
+template <class X>
+    requires tensor_like<X>
+auto sort(X&& x, index_t axis = -1, bool descending = false) {
+    using T = element_t<X>;
+    const index_t along = detail::normalize_axis(axis, x.rank());
+    Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
+    if (lanes.size() > 0) {
+        const index_t length = lanes.extent(-1);
+        const detail::Room<T> room(length);
+        detail::with_direction(descending, [&](auto falling) {
+            T* lane = lanes.data();
+            for (index_t left = lanes.size() / length; left > 0; --left, lane += length) {
+                kernel::sort_lane<falling.value>(lane, room.data(), length);
+            }
+        });
+    }
+    return detail::lanes_back(std::move(lanes), along);
+}
+
+/// The indices along an axis that would sort it; equal elements keep their order, in either
+/// direction. Throws index_error for the axis.
+template <class X>
+    requires tensor_like<X>
+Tensor<index_t> argsort(X&& x, index_t axis = -1, bool descending = false) {
+    const index_t along = detail::normalize_axis(axis, x.rank());
+    const auto lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
+    return detail::lanes_back(detail::order_of(lanes, descending, lanes.extent(-1)), along);
+}
+
+/// The k largest elements along an axis, or the smallest, in order, with their indices; NaN comes
+/// after all others, of equal elements the first is first. Throws value_error unless k lies
+/// between 0 and the extent, index_error for the axis.
+template <class X>
+    requires tensor_like<X>
+TopK<element_t<X>> topk(X&& x, index_t k, index_t axis = -1, bool largest = true) {
+    using T = element_t<X>;
+    const index_t along = detail::normalize_axis(axis, x.rank());
+    if (k < 0 || k > x.shape()[along]) {
+        throw value_error("topk cannot find " + std::to_string(k) + " elements along axis " +
+                          std::to_string(along) + " of shape " + detail::text(x.shape()));
+    }
+    const Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
+    Tensor<index_t> indices = detail::order_of(lanes, largest, k);
+    Tensor<T> values = empty<T>(indices.shape());
+    const index_t length = lanes.extent(-1);
+    const T* lane = lanes.data();
+    const index_t* at = indices.data();
+    T* to = values.data();
+    for (index_t left = k > 0 ? indices.size() / k : 0; left > 0; --left, lane += length) {
+        for (index_t i = 0; i < k; ++i) *to++ = lane[*at++];
+    }
+    return {detail::lanes_back(std::move(values), along),
+            detail::lanes_back(std::move(indices), along)};
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_SORT_HPP

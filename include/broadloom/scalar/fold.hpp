@@ -1,0 +1,171 @@
+// What a reduction does to elements: each function object lifts an element into an accumulator,
+// joins two accumulators, and may finish one into a result. Integers and bool sum and multiply
+// in 64 bits.
+#ifndef BROADLOOM_SCALAR_FOLD_HPP
+#define BROADLOOM_SCALAR_FOLD_HPP
+
+#include "broadloom/scalar/arithmetic.hpp"
+
+namespace broadloom {
+namespace detail {
+
+template <class T>
+consteval auto accumulator() {
+    if constexpr (!std::is_integral_v<T>) return std::type_identity<T>{};
+    else if constexpr (std::is_same_v<T, bool> || std::is_signed_v<T>) {
+        return std::type_identity<std::int64_t>{};
+    } else {
+        return std::type_identity<std::uint64_t>{};
+    }
+}
+
+}  // namespace detail
+
+/// The type in which elements of type T are summed and multiplied.
+template <class T>
+using accumulator_t = typename decltype(detail::accumulator<T>())::type;
+
+/// The type of a mean: double for integers and bool.
+template <class T>
+using mean_t = std::conditional_t<std::is_integral_v<T>, double, T>;
+
+namespace scalar::fold {
+
+BROADLOOM_EXACT_BEGIN
+
+struct sum {
+    template <class T>
+    BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
+        return convert<accumulator_t<T>>(x);
+    }
+    template <class A>
+    BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
+        return add::on(a, b);
+    }
+};
+
+struct product {
+    template <class T>
+    BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
+        return convert<accumulator_t<T>>(x);
+    }
+    template <class A>
+    BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
+        return multiply::on(a, b);
+    }
+};
+
+/// The sum in R, divided by a number at the end.
+template <class R>
+struct mean {
+    using Number = broadloom::detail::real_t<R>;
+    Number number;
+
+    template <class T>
+    BROADLOOM_INLINE constexpr R lift(const T& x) const {
+        return convert<R>(x);
+    }
+    BROADLOOM_INLINE constexpr R join(const R& a, const R& b) const { return add::on(a, b); }
+    BROADLOOM_INLINE constexpr R finish(const R& a) const {
+        if constexpr (kind<R> == Kind::complex) {
+            return scalar::join(parts(a).re / number, parts(a).im / number);
+        } else {
+            return a / number;
+        }
+    }
+};
+
+struct largest {
+    template <class T>
+    BROADLOOM_INLINE constexpr T lift(const T& x) const {
+        return x;
+    }
+    template <class A>
+    BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
+        return maximum::on(a, b);
+    }
+    /// True when a comes first although b was there before.
+    template <class T>
+    BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
+        if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            const bool nan_a = (x.re != x.re) | (x.im != x.im);
+            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool beyond = (x.re > y.re) | ((x.re == y.re) & (x.im > y.im));
+            return !nan_b & (nan_a | beyond);
+        } else if constexpr (kind<T> == Kind::floating) {
+            return (a > b) | ((a != a) & (b == b));
+        } else {
+            return a > b;
+        }
+    }
+};
+
+struct smallest {
+    template <class T>
+    BROADLOOM_INLINE constexpr T lift(const T& x) const {
+        return x;
+    }
+    template <class A>
+    BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
+        return minimum::on(a, b);
+    }
+    /// True when a comes first although b was there before.
+    template <class T>
+    BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
+        if constexpr (kind<T> == Kind::complex) {
+            const auto x = parts(a), y = parts(b);
+            const bool nan_a = (x.re != x.re) | (x.im != x.im);
+            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool beyond = (x.re < y.re) | ((x.re == y.re) & (x.im < y.im));
+            return !nan_b & (nan_a | beyond);
+        } else if constexpr (kind<T> == Kind::floating) {
+            return (a < b) | ((a != a) & (b == b));
+        } else {
+            return a < b;
+        }
+    }
+};
+
+/// Whether any element is not 0; NaN is not 0.
+struct any {
+    template <class T>
+    BROADLOOM_INLINE constexpr unsigned char lift(const T& x) const {
+        return static_cast<unsigned char>(convert<bool>(x));
+    }
+    BROADLOOM_INLINE constexpr unsigned char join(unsigned char a, unsigned char b) const {
+        return static_cast<unsigned char>(a | b);
+    }
+    BROADLOOM_INLINE constexpr bool finish(unsigned char a) const { return a != 0; }
+    BROADLOOM_INLINE constexpr bool decided(unsigned char a) const { return a != 0; }
+};
+
+struct all {
+    template <class T>
+    BROADLOOM_INLINE constexpr unsigned char lift(const T& x) const {
+        return static_cast<unsigned char>(convert<bool>(x));
+    }
+    BROADLOOM_INLINE constexpr unsigned char join(unsigned char a, unsigned char b) const {
+        return static_cast<unsigned char>(a & b);
+    }
+    BROADLOOM_INLINE constexpr bool finish(unsigned char a) const { return a != 0; }
+    BROADLOOM_INLINE constexpr bool decided(unsigned char a) const { return a == 0; }
+};
+
+/// How many elements are not 0.
+struct count {
+    template <class T>
+    BROADLOOM_INLINE constexpr std::int64_t lift(const T& x) const {
+        return convert<bool>(x);
+    }
+    BROADLOOM_INLINE constexpr std::int64_t join(std::int64_t a, std::int64_t b) const {
+        return a + b;
+    }
+};
+
+BROADLOOM_EXACT_END
+
+}  // namespace scalar::fold
+}  // namespace broadloom
+
+#endif  // BROADLOOM_SCALAR_FOLD_HPP

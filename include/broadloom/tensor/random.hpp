@@ -1,0 +1,483 @@
+// Random tensors from any standard engine. The engine's own bits are used, in an order that this
+// page fixes, and arithmetic that rounds the same way everywhere: a seed gives the same tensor
+// with every compiler, standard library and instruction set.
+//
+// Elements are drawn in row-major order. Parameters may be numbers or tensors: without a shape the
+// result has the one they broadcast to, with a shape they must broadcast to it. They are checked
+// before the engine is touched.
+#ifndef BROADLOOM_TENSOR_RANDOM_HPP
+#define BROADLOOM_TENSOR_RANDOM_HPP
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+
+#include "broadloom/scalar/compare.hpp"
+#include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/power.hpp"
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom::random {
+
+/// A generator of evenly distributed unsigned integers, as those of <random>.
+template <class G>
+concept engine = requires(std::remove_reference_t<G>& g) {
+    { g() } -> std::unsigned_integral;
+    requires std::remove_reference_t<G>::min() < std::remove_reference_t<G>::max();
+};
+
+namespace detail {
+
+using namespace broadloom::detail;
+
+/// Even bits from an engine, whatever its range. One whose range is not a power of two gives
+/// somewhat fewer bits a call, and now and then a call is not used. High bits come first.
+template <class G>
+class Bits {
+public:
+    explicit Bits(G& generator) : generator_(generator) {}
+
+    /// A number of `count` bits, at most 64.
+    std::uint64_t operator()(int count) {
+        if (count <= width) return chunk() >> (width - count);
+        std::uint64_t word = 0;
+        for (int left = count; left > 0;) {
+            const int now = left < width ? left : width;
+            word = width == 64 ? chunk() : word << now | chunk() >> (width - now);
+            left -= now;
+        }
+        return word;
+    }
+    /// A number below `bound`, which is not 0, each equally likely.
+    std::uint64_t below(std::uint64_t bound) {
+        if (bound > std::uint64_t{1} << 32) {
+            // As many bits as the bound has, until they fall below it.
+            const int count = width_of(bound - 1);
+            for (;;) {
+                const std::uint64_t x = (*this)(count);
+                if (x < bound) return x;
+            }
+        }
+        // D. Lemire, Fast Random Integer Generation in an Interval, ACM TOMACS 29 (2019).
+        std::uint64_t product = (*this)(32) * bound;
+        if ((product & low_half) < bound) {
+            const std::uint64_t excess = (std::uint64_t{1} << 32) % bound;
+            while ((product & low_half) < excess) product = (*this)(32) * bound;
+        }
+        return product >> 32;
+    }
+
+private:
+    static constexpr int width_of(std::uint64_t x) { return static_cast<int>(std::bit_width(x)); }
+
+    static constexpr std::uint64_t low_half = 0xffffffffU;
+    static constexpr std::uint64_t span = std::uint64_t{G::max()} - std::uint64_t{G::min()};
+    // Of a range of 2^k values all k bits; of another as many as waste less than one call in 256.
+    static constexpr bool whole = (span & (span + 1)) == 0;
+    static constexpr int width = whole                ? width_of(span)
+                                 : width_of(span) > 9 ? width_of(span) - 9
+                                                      : 1;
+    static constexpr std::uint64_t share =
+        whole ? 1 : (span - ((std::uint64_t{1} << width) - 1)) / (std::uint64_t{1} << width) + 1;
+
+    std::uint64_t chunk() {
+        for (;;) {
+            const std::uint64_t x = std::uint64_t{generator_()} - std::uint64_t{G::min()};
+            if constexpr (whole) return x;
+            else if (x / share >> width == 0) return x / share;
+        }
+    }
+
+    G& generator_;
+};
+
+template <class G>
+Bits<std::remove_reference_t<G>> bits_of(G& generator) {
+    return Bits<std::remove_reference_t<G>>(generator);
+}
+
+/// What a parameter is evaluated to: a number stays, a tensor or a view is looked at.
+template <class P>
+auto settle(P&& parameter) {
+    if constexpr (operand_kind<P> == OperandKind::expression) {
+        return eval(std::forward<P>(parameter));
+    } else if constexpr (tensor_like<P>) {
+        return TensorView<const element_t<P>>(std::as_const(parameter).view());
+    } else {
+        return parameter;
+    }
+}
+
+/// A parameter element by element, in row-major order, over a shape to which it broadcasts.
+template <class P>
+class Reader {
+public:
+    Reader(const P& parameter, const Shape&) : value_(parameter) {}
+    P next() const { return value_; }
+
+private:
+    P value_;
+};
+template <class P>
+    requires tensor_like<P>
+class Reader<P> {
+public:
+    Reader(const P& parameter, const Shape& shape)
+        : view_(parameter.broadcast_to(shape)), at_(view_.begin()) {}
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    element_t<P> next() { return *at_++; }
+
+private:
+    TensorView<const element_t<P>> view_;
+    Iterator<const element_t<P>> at_;
+};
+
+/// The shape that parameters broadcast to; numbers have rank 0.
+template <class... P>
+Shape common_shape_of(const P&... parameters) {
+    const auto shape = [](const auto& p) {
+        if constexpr (tensor_like<decltype(p)>) return p.shape();
+        else return Shape{};
+    };
+    return broadcast_shapes(shape(parameters)...);
+}
+
+/// Throws value_error unless `holds` of the parameters everywhere, shape_error unless they
+/// broadcast to the shape.
+template <class F, class... P>
+void require(F holds, const char* otherwise, const Shape& shape, const P&... parameters) {
+    const auto fits = [&](const auto& p) {
+        if constexpr (tensor_like<decltype(p)>) {
+            if (!fits_into(p.shape().extents(), shape.extents())) {
+                throw_cannot_grow(p.shape(), shape);
+            }
+        }
+    };
+    (fits(parameters), ...);
+    bool good = true;
+    if constexpr ((tensor_like<P> || ...)) {
+        const Tensor<bool> each(make_expression(holds, parameters...));
+        for (const bool one : each) good = good && one;
+    } else {
+        good = holds(parameters...);
+    }
+    if (!good) throw value_error(otherwise);
+}
+
+/// f(draw, parameters...) for every element.
+template <class T, class D, class F, class... P>
+Tensor<T> combine(const Shape& shape, Tensor<D>&& draws, F f, const P&... parameters) {
+    Tensor<T> result = empty<T>(shape);
+    const auto expression = make_expression(f, std::move(draws), parameters...);
+    kernel::evaluate(expression, result.data(), shape, result.strides());
+    return result;
+}
+
+/// one() for every element, in order.
+template <class T, class Draw>
+Tensor<T> draw(const Shape& shape, Draw one) {
+    Tensor<T> result = empty<T>(shape);
+    T* const to = result.data();
+    for (index_t i = 0; i < result.size(); ++i) to[i] = one();
+    return result;
+}
+
+BROADLOOM_EXACT_BEGIN
+
+/// u, at least 0 and less than 1, spread over [low, high).
+template <class T>
+struct Spread {
+    BROADLOOM_INLINE constexpr T operator()(T u, T low, T high) const {
+        const T value = low + (high - low) * u;
+        // Rounding may reach the end, which does not belong to it: then the number before.
+        using W = scalar::math::word<T>;
+        const W bits = scalar::math::to_bits(high);
+        const W step = high > T(0) ? static_cast<W>(-1) : W{1};
+        const T before = scalar::math::from_bits<T>(bits + step);
+        const T last = (high != T(0)) & (before > low) ? before : low;
+        return value < high ? value : last;
+    }
+    template <class U, class A, class B>
+    BROADLOOM_INLINE constexpr T operator()(U u, A low, B high) const {
+        return (*this)(static_cast<T>(u), scalar::convert<T>(low), scalar::convert<T>(high));
+    }
+};
+
+/// The value below which a normal variable falls with probability p, in (0, 1): M. J. Wichura,
+/// Algorithm AS 241, The Percentage Points of the Normal Distribution, Applied Statistics 37
+/// (1988), whose error is about 1e-16. Its three approximations are all computed, one is taken.
+BROADLOOM_INLINE double normal_quantile(double p) {
+    using scalar::math::horner;
+    const double q = p - 0.5, side = q < 0 ? p : 1.0 - p;
+    const double r = 0.180625 - q * q;
+    const double middle_top = horner(
+        r, 3.3871328727963666080e0, 1.3314166789178437745e+2, 1.9715909503065514427e+3,
+        1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
+        3.3430575583588128105e+4, 2.5090809287301226727e+3);
+    const double middle_bottom =
+        horner(r, 1.0, 4.2313330701600911252e+1, 6.8718700749205790830e+2, 5.3941960214247511077e+3,
+               2.1213794301586595867e+4, 3.9307895800092710610e+4, 2.8729085735721942674e+4,
+               5.2264952788528545610e+3);
+    const double s = scalar::math::sqrt(-scalar::math::log(side));
+    const double t = s - 1.6;
+    const double near_top =
+        horner(t, 1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0,
+               3.64784832476320460504e0, 1.27045825245236838258e0, 2.41780725177450611770e-1,
+               2.27238449892691845833e-2, 7.74545014278341407640e-4);
+    const double near_bottom =
+        horner(t, 1.0, 2.05319162663775882187e0, 1.67638483018380384940e0,
+               6.89767334985100004550e-1, 1.48103976427480074590e-1, 1.51986665636164571966e-2,
+               5.47593808499534494600e-4, 1.05075007164441684324e-9);
+    const double v = s - 5.0;
+    const double far_top =
+        horner(v, 6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0,
+               2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3,
+               2.71155556874348757815e-5, 2.01033439929228813265e-7);
+    const double far_bottom =
+        horner(v, 1.0, 5.99832206555887937690e-1, 1.36929880922735805310e-1,
+               1.48753612908506148525e-2, 7.86869131145613259100e-4, 1.84631831751005468180e-5,
+               1.42151175831644588870e-7, 2.04426310338993978564e-15);
+    const bool is_far = s > 5.0, is_middle = (q <= 0.425) & (q >= -0.425);
+    const double tail_top = is_far ? far_top : near_top;
+    const double tail_bottom = is_far ? far_bottom : near_bottom;
+    const double tail_sign = q < 0 ? -tail_top : tail_top;
+    const double top = is_middle ? q * middle_top : tail_sign;
+    const double bottom = is_middle ? middle_bottom : tail_bottom;
+    return top / bottom;
+}
+
+template <class T>
+struct Normal {
+    template <class A, class B>
+    BROADLOOM_INLINE T operator()(double p, A mean, B deviation) const {
+        const double z = normal_quantile(p);
+        return static_cast<T>(static_cast<double>(mean) + static_cast<double>(deviation) * z);
+    }
+};
+struct Less {
+    template <class P>
+    BROADLOOM_INLINE constexpr bool operator()(double u, P p) const {
+        return u < static_cast<double>(p);
+    }
+};
+
+template <class T>
+struct IsInterval {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(A low, B high) const {
+        const T width = scalar::convert<T>(high) - scalar::convert<T>(low);
+        return (width >= T(0)) & (width <= std::numeric_limits<T>::max());
+    }
+};
+template <class T>
+struct IsRange {
+    using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(A low, B high) const {
+        constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+        const Wide first = scalar::saturate<Wide>(low), last = scalar::saturate<Wide>(high);
+        const bool exact = scalar::equal{}(first, low) & scalar::equal{}(last, high);
+        return exact & (first < last) & (first >= Wide{least}) & (last - 1 <= Wide{most});
+    }
+};
+struct IsDeviation {
+    template <class M, class D>
+    BROADLOOM_INLINE constexpr bool operator()(M, D deviation) const {
+        return deviation >= D(0);
+    }
+};
+struct IsProbability {
+    template <class P>
+    BROADLOOM_INLINE constexpr bool operator()(P p) const {
+        return (p >= P(0)) & (p <= P(1));
+    }
+};
+
+BROADLOOM_EXACT_END
+
+/// 53 even bits as a number in [0, 1).
+template <class B>
+double unit(B& bits) {
+    return static_cast<double>(bits(53)) * 0x1p-53;
+}
+
+/// The type of random reals with these parameters: the floating one they meet in, else double.
+template <class A, class B, class M = promote_t<element_t<A>, element_t<B>>>
+using real_meeting = std::conditional_t<kind<M> == Kind::floating, M, double>;
+
+template <class T>
+constexpr void require_real() {
+    static_assert(scalar::vector_real<T>, "random reals are of type float or double");
+}
+
+}  // namespace detail
+
+/// Evenly distributed reals in [0, 1): 24 bits of a float, 53 of a double.
+template <class T = double, engine G>
+Tensor<T> uniform(const Shape& shape, G&& generator) {
+    detail::require_real<T>();
+    auto bits = detail::bits_of(generator);
+    if constexpr (std::is_same_v<T, float>) {
+        return detail::draw<T>(shape, [&] { return static_cast<float>(bits(24)) * 0x1p-24F; });
+    } else {
+        return detail::draw<T>(shape, [&] { return detail::unit(bits); });
+    }
+}
+/// The same in [low, high), which may be empty and then gives low. Throws value_error when low is
+/// above high, or the interval is not finite.
+template <class T = double, engine G, operand L, operand H>
+Tensor<T> uniform(const Shape& shape, G&& generator, L&& low, H&& high) {
+    detail::require_real<T>();
+    const auto from = detail::settle(std::forward<L>(low));
+    const auto to = detail::settle(std::forward<H>(high));
+    detail::require(detail::IsInterval<T>{}, "uniform needs low <= high, and both finite", shape,
+                    from, to);
+    return detail::combine<T>(shape, uniform<T>(shape, generator), detail::Spread<T>{}, from, to);
+}
+template <operand L, operand H, engine G>
+auto uniform(L&& low, H&& high, G&& generator) {
+    const auto from = detail::settle(std::forward<L>(low));
+    const auto to = detail::settle(std::forward<H>(high));
+    return uniform<detail::real_meeting<L, H>>(detail::common_shape_of(from, to), generator, from,
+                                               to);
+}
+
+/// Normally distributed reals: the inverse of the distribution function at 52 even bits, so that
+/// the same seed gives the same values, rounded, in float and in double.
+template <class T = double, engine G, operand M, operand D>
+Tensor<T> normal(const Shape& shape, G&& generator, M&& mean, D&& deviation) {
+    detail::require_real<T>();
+    const auto center = detail::settle(std::forward<M>(mean));
+    const auto width = detail::settle(std::forward<D>(deviation));
+    detail::require(detail::IsDeviation{}, "normal needs a standard deviation that is not negative",
+                    shape, center, width);
+    auto bits = detail::bits_of(generator);
+    return detail::combine<T>(
+        shape,
+        detail::draw<double>(shape,
+                             [&] { return (static_cast<double>(bits(52)) + 0.5) * 0x1p-52; }),
+        detail::Normal<T>{}, center, width);
+}
+template <class T = double, engine G>
+Tensor<T> normal(const Shape& shape, G&& generator) {
+    return normal<T>(shape, generator, 0.0, 1.0);
+}
+template <operand M, operand D, engine G>
+auto normal(M&& mean, D&& deviation, G&& generator) {
+    const auto center = detail::settle(std::forward<M>(mean));
+    const auto width = detail::settle(std::forward<D>(deviation));
+    return normal<detail::real_meeting<M, D>>(detail::common_shape_of(center, width), generator,
+                                              center, width);
+}
+
+/// Integers in [low, high), each equally likely. Throws value_error when there are none, or when
+/// T cannot hold them.
+template <class T = index_t, engine G, operand L, operand H>
+Tensor<T> integers(const Shape& shape, G&& generator, L&& low, H&& high) {
+    static_assert(kind<T> == Kind::integer && kind<element_t<L>> <= Kind::integer &&
+                      kind<element_t<H>> <= Kind::integer,
+                  "integers() draws integers between integers");
+    const auto from = detail::settle(std::forward<L>(low));
+    const auto to = detail::settle(std::forward<H>(high));
+    detail::require(detail::IsRange<T>{},
+                    "integers needs low < high, within what the element type can hold", shape, from,
+                    to);
+    auto bits = detail::bits_of(generator);
+    detail::Reader first(from, shape), last(to, shape);
+    return detail::draw<T>(shape, [&] {
+        const auto start = static_cast<std::uint64_t>(first.next());
+        return static_cast<T>(start + bits.below(static_cast<std::uint64_t>(last.next()) - start));
+    });
+}
+template <operand L, operand H, engine G>
+auto integers(L&& low, H&& high, G&& generator) {
+    const auto from = detail::settle(std::forward<L>(low));
+    const auto to = detail::settle(std::forward<H>(high));
+    return integers<promote_t<element_t<L>, element_t<H>>>(detail::common_shape_of(from, to),
+                                                           generator, from, to);
+}
+
+/// True with probability p. Throws value_error for a p outside of [0, 1].
+template <class T = bool, engine G, operand P>
+Tensor<T> bernoulli(const Shape& shape, G&& generator, P&& p) {
+    const auto chance = detail::settle(std::forward<P>(p));
+    detail::require(detail::IsProbability{}, "bernoulli needs a probability between 0 and 1", shape,
+                    chance);
+    auto bits = detail::bits_of(generator);
+    return detail::combine<T>(shape,
+                              detail::draw<double>(shape, [&] { return detail::unit(bits); }),
+                              detail::Less{}, chance);
+}
+template <class T = bool, operand P, engine G>
+Tensor<T> bernoulli(P&& p, G&& generator) {
+    const auto chance = detail::settle(std::forward<P>(p));
+    return bernoulli<T>(detail::common_shape_of(chance), generator, chance);
+}
+
+/// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates.
+template <engine G>
+Tensor<index_t> permutation(index_t n, G&& generator) {
+    Tensor<index_t> result = empty<index_t>({n});
+    index_t* const at = result.data();
+    for (index_t i = 0; i < n; ++i) at[i] = i;
+    auto bits = detail::bits_of(generator);
+    for (index_t i = n - 1; i > 0; --i) {
+        const auto j = static_cast<index_t>(bits.below(static_cast<std::uint64_t>(i) + 1));
+        std::swap(at[i], at[j]);
+    }
+    return result;
+}
+
+/// `count` of the numbers 0, 1, ... n - 1, with repetitions or without. Throws value_error when
+/// there are not enough.
+template <std::integral N, engine G>
+Tensor<index_t> choice(N n, index_t count, G&& generator, bool replace = true) {
+    const index_t all = static_cast<index_t>(n);
+    if (count < 0 || all < 0 || (replace ? all == 0 && count > 0 : count > all)) {
+        throw value_error("cannot choose " + std::to_string(count) + " of " + std::to_string(all));
+    }
+    if (replace) return integers({count}, generator, 0, all > 0 ? all : 1);
+    Tensor<index_t> pool = empty<index_t>({all});
+    index_t* const at = pool.data();
+    for (index_t i = 0; i < all; ++i) at[i] = i;
+    auto bits = detail::bits_of(generator);
+    for (index_t i = 0; i < count; ++i) {
+        const auto left = static_cast<std::uint64_t>(all - i);
+        std::swap(at[i], at[i + static_cast<index_t>(bits.below(left))]);
+    }
+    return Tensor<index_t>(pool(range(count)));
+}
+/// `count` of the elements along the first dimension: numbers of a vector, rows of a matrix.
+/// Throws shape_error for rank 0.
+template <class X, engine G>
+    requires tensor_like<X>
+Tensor<element_t<X>> choice(X&& x, index_t count, G&& generator, bool replace = true) {
+    using T = element_t<X>;
+    const auto kept = detail::settle(std::forward<X>(x));
+    const TensorView<const T> from = kept.view();
+    if (from.rank() == 0) throw shape_error("a tensor of rank 0 has no elements to choose from");
+    const Tensor<index_t> chosen = choice(from.extent(0), count, generator, replace);
+    IndexList extents = from.shape().extents();
+    extents[0] = count;
+    Tensor<T> result = empty<T>(Shape(extents));
+    if (result.size() == 0) return result;
+    T* to = result.data();
+    const index_t step = result.strides()[0];
+    for (const index_t i : chosen) {
+        if (from.rank() == 1) {
+            *to = from.data()[i * from.strides()[0]];
+        } else {
+            const TensorView<const T> row = from[i];
+            kernel::evaluate(row, to, row.shape(), result[0].strides());
+        }
+        to += step;
+    }
+    return result;
+}
+
+}  // namespace broadloom::random
+
+#endif  // BROADLOOM_TENSOR_RANDOM_HPP

@@ -1,0 +1,209 @@
+#include "broadloom/core/view.hpp"
+
+#include <numeric>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/naive.hpp"
+
+namespace bl = broadloom;
+using bl::all, bl::index_t, bl::newaxis, bl::range, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+static_assert(std::is_convertible_v<TensorView<int>, TensorView<const int>>);
+static_assert(!std::is_convertible_v<TensorView<const int>, TensorView<int>>);
+static_assert(!std::is_assignable_v<TensorView<const int>, TensorView<const int>>,
+              "a view of constants is neither written nor rebound");
+static_assert(!std::is_assignable_v<TensorView<const int>&, int>);
+static_assert(std::is_assignable_v<TensorView<int>, TensorView<const int>>);
+static_assert(std::is_assignable_v<TensorView<int>, int>);
+static_assert(std::ranges::random_access_range<TensorView<int>>);
+static_assert(std::is_same_v<TensorView<const int>::value_type, int>);
+
+// What the members give: views of an lvalue, a tensor of a temporary one.
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().transpose()), TensorView<int>>);
+static_assert(std::is_same_v<decltype(std::declval<const Tensor<int>&>().transpose()), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>().transpose()), Tensor<int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().broadcast_to(Shape{})), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>().broadcast_to(Shape{})), Tensor<int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().expand({})), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<TensorView<int>>().expand({})), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().windows(Shape{1})), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<TensorView<int>>().windows(Shape{1})), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>()[0]), TensorView<int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>()[0]), Tensor<int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>()(0)), int&>);
+static_assert(std::is_same_v<decltype(std::declval<const Tensor<int>&>()(0)), const int&>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>()(0)), int>);
+static_assert(std::is_same_v<decltype(std::declval<TensorView<int>>()(0)), int&>);
+static_assert(std::is_same_v<decltype(std::declval<const TensorView<int>&>()(0)), int&>);
+static_assert(std::is_same_v<decltype(std::declval<TensorView<const int>>()(0)), const int&>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>()(all)), TensorView<int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>()(all)), Tensor<int>>);
+
+constexpr bool views_read_at_compile_time() {
+    const int data[6] = {0, 1, 2, 3, 4, 5};
+    const TensorView<const int> x(data, Shape{2, 3}, Strides{3, 1});
+    int sum = 0;
+    for (const int v : x) sum += v;
+    return sum == 15 && x.at(1, -1) == 5 && x.rank() == 2 && x.size() == 6 && x.extent(-1) == 3 &&
+           x.is_contiguous() && x.data() == data;
+}
+static_assert(views_read_at_compile_time());
+
+Tensor<int> counting(const Shape& shape) { return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents()); }
+
+}  // namespace
+
+TEST_CASE("Views read at run time as at compile time") { CHECK(views_read_at_compile_time()); }
+
+TEST_CASE("Copying a view copies no elements, assigning one writes them") {
+    Tensor<int> x = counting({2, 3}), y = bl::zeros<int>({2, 3});
+    TensorView<int> a = x.view();
+    const TensorView<int> b = a;
+    CHECK(b.data() == x.data());
+    TensorView<int> target = y.view();
+    target = a;
+    CHECK(target.data() == y.data());
+    CHECK(bl::array_equal(y, x));
+    target = 7;
+    CHECK(bl::array_equal(y, bl::full<int>({2, 3}, 7)));
+    CHECK(x(1, 2) == 5);
+}
+
+TEST_CASE("Assignment broadcasts, converts upwards and drops leading ones") {
+    Tensor<double> x = bl::zeros<double>({2, 3});
+    x.view() = Tensor<int>{1, 2, 3};
+    CHECK(bl::array_equal(x, Tensor<double>{{1, 2, 3}, {1, 2, 3}}));
+    x.view() = Tensor<float>{{5}, {6}};
+    CHECK(bl::array_equal(x, Tensor<double>{{5, 5, 5}, {6, 6, 6}}));
+    x(0, all) = bl::ones<double>({1, 1, 3});
+    CHECK(bl::array_equal(x, Tensor<double>{{1, 1, 1}, {6, 6, 6}}));
+    x(0, all) = bl::ones<double>({1, 1, 1, 3}) * 2.0;
+    CHECK(x(0, 2) == 2.0);
+    x(1, 1) = 9;
+    CHECK(x(1, 1) == 9.0);
+    x[1] = true;
+    CHECK(bl::array_equal(x[1], bl::ones<double>({3})));
+    Tensor<int> scalar = bl::zeros<int>({});
+    scalar.view() = bl::full<int>({1, 1, 1}, 4);
+    CHECK(scalar.item() == 4);
+}
+
+TEST_CASE("What does not fit is refused and nothing is written") {
+    Tensor<int> x = counting({2, 3});
+    const Tensor<int> before = x;
+    CHECK_THROWS_AS(x.view() = bl::ones<int>({2}), bl::shape_error);
+    CHECK_THROWS_AS(x.view() = bl::ones<int>({2, 2, 3}), bl::shape_error);
+    CHECK_THROWS_AS(x.view() = bl::ones<int>({0, 3}), bl::shape_error);
+    CHECK_THROWS_AS(x[0] = bl::ones<int>({2, 1}), bl::shape_error);
+    CHECK_THROWS_WITH(x(all, range(1)) = before, ContainsSubstring("extent 1") && ContainsSubstring("grow to 3"));
+    CHECK(bl::array_equal(x, before));
+}
+
+TEST_CASE("An element is reached through a view that is a temporary, and written") {
+    Tensor<int> x = counting({2, 3});
+    x[1](2) = 50;
+    x(range(0, 1), all)(0, 0) = 60;
+    x.transpose()(1, 0) = 70;
+    ++x.view()(1, 0);
+    CHECK(bl::array_equal(x, Tensor<int>{{60, 70, 2}, {4, 4, 50}}));
+}
+
+TEST_CASE("at is always checked and takes negative indices") {
+    Tensor<int> x = counting({2, 3});
+    CHECK(x.at(-1, -3) == 3);
+    x.at(0, 1) = 8;
+    CHECK(std::as_const(x).at(0, 1) == 8);
+    CHECK_THROWS_AS(x.at(2, 0), bl::index_error);
+    CHECK_THROWS_AS(x.at(0, -4), bl::index_error);
+    CHECK_THROWS_AS(x.at(0), bl::index_error);
+    CHECK_THROWS_AS(x.at(0, 0, 0), bl::index_error);
+    CHECK_THROWS_AS(x.at(), bl::index_error);
+    CHECK_THROWS_AS(x.at(std::size_t(-1), 0, 0), bl::index_error);
+    CHECK_THROWS_WITH(x.at(0, 3), ContainsSubstring("index 3") && ContainsSubstring("axis 1") && ContainsSubstring("size 3"));
+    CHECK(bl::full<int>({}, 3).at() == 3);
+}
+
+TEST_CASE("An index list of the wrong length is refused in every build") {
+    Tensor<int> x = counting({2, 3});
+    CHECK_THROWS_AS(x(0), bl::index_error);
+    CHECK_THROWS_AS(x(0, 0, 0), bl::index_error);
+    CHECK_THROWS_AS(x(), bl::index_error);
+#ifndef NDEBUG
+    CHECK_THROWS_AS(x(2, 0), bl::index_error);
+    CHECK_THROWS_AS(x(0, -1), bl::index_error);
+    CHECK_THROWS_AS(std::as_const(x)(0, 3), bl::index_error);
+#endif
+    CHECK(bl::full<int>({}, 3)() == 3);
+}
+
+TEST_CASE("item is for one element of any rank") {
+    CHECK(bl::full<int>({1, 1}, 4).item() == 4);
+    CHECK(bl::full<int>({}, 4).view().item() == 4);
+    CHECK_THROWS_AS(counting({2}).item(), bl::value_error);
+    CHECK_THROWS_AS(bl::zeros<int>({0}).item(), bl::value_error);
+}
+
+TEST_CASE("Maps on a view see through to the elements") {
+    Tensor<int> x = counting({2, 3, 4});
+    x.transpose()[3](all, 1) = -1;
+    CHECK(x(0, 0, 3) == 3);
+    CHECK(x(1, 0, 3) == -1);
+    CHECK(x(1, 2, 3) == -1);
+    CHECK(x.permute({2, 0, 1}).shape() == Shape{4, 2, 3});
+    CHECK(x.move_axis(0, -1).shape() == Shape{3, 4, 2});
+    CHECK(x.swap_axes(0, 1).shape() == Shape{3, 2, 4});
+    CHECK(x.flip(2).at(0, 0, 0) == 3);
+    CHECK(x.flip().at(0, 0, 1) == 22);
+    CHECK(x.diagonal().shape() == Shape{4, 2});
+    CHECK(x.unsqueeze(-1).squeeze(-1).data() == x.data());
+    CHECK(x.reshape({6, -1}).shape() == Shape{6, 4});
+    CHECK(x.flatten().shape() == Shape{24});
+    CHECK(x.windows(Shape{2}, {2}).shape() == Shape{2, 3, 3, 2});
+    CHECK(x(0, all, range(0, 4, 2)).windows(Shape{3, 2}).shape() == Shape{1, 1, 3, 2});
+    x.diagonal(0, 1, 2).fill(0);
+    CHECK(x(1, 2, 2) == 0);
+    CHECK(x(1, 2, 1) == 21);
+}
+
+TEST_CASE("A reshape of a view that needs a copy says so, of a temporary tensor it copies") {
+    Tensor<int> x = counting({2, 3});
+    CHECK_THROWS_AS(x.transpose().reshape({6}), bl::shape_error);
+    CHECK_THROWS_WITH(x.transpose().flatten(), ContainsSubstring("copy"));
+    CHECK(bl::array_equal(counting({2, 3}).transpose().reshape({6}), Tensor<int>{0, 3, 1, 4, 2, 5}));
+    CHECK(bl::array_equal(counting({2, 3}).transpose().flatten(), Tensor<int>{0, 3, 1, 4, 2, 5}));
+    CHECK_THROWS_AS(x.reshape({4}), bl::shape_error);
+    CHECK_THROWS_AS(counting({2, 3}).reshape({4}), bl::shape_error);
+}
+
+TEST_CASE("Members of a dying tensor keep its memory") {
+    Tensor<int> x = counting({2, 3});
+    const int* const memory = x.data();
+    const Tensor<int> y = std::move(x).transpose().unsqueeze(0)(all, range(1, {}), all);
+    CHECK(y.data() == memory + 1);
+    CHECK(bl::array_equal(y, Tensor<int>{{{1, 4}, {2, 5}}}));
+    CHECK(counting({2, 3})[1].shape() == Shape{3});
+    CHECK(counting({2, 3})(1, 2) == 5);
+    CHECK(counting({3}).flip().data()[0] == 2);
+    CHECK(bl::array_equal(counting({3}).expand({2, -1}), Tensor<int>{{0, 1, 2}, {0, 1, 2}}));
+    CHECK(counting({3}).broadcast_to({2, 3}).is_contiguous());
+}
+
+TEST_CASE("An expanded view costs nothing and repeats by a stride of 0") {
+    const Tensor<int> row = counting({3});
+    const TensorView<const int> wide = row.broadcast_to({index_t{1} << 40, 3});
+    CHECK(wide.data() == row.data());
+    CHECK(wide.strides() == Strides{0, 1});
+    CHECK(wide.at(-1, 2) == 2);
+    CHECK_THROWS_AS(row.broadcast_to({index_t{1} << 62, 3}), bl::shape_error);
+    CHECK_THROWS_AS(row.broadcast_to({3, 1}), bl::shape_error);
+}
