@@ -19,11 +19,11 @@ int main(int argc, char** argv) try {
     const Tensor y = labels(all, range(1, {})).copy().reshape({-1, 1});    // (n, 1)
     Tensor<float> unseen = images(all, 0);
     const Tensor truth = labels(all, 0);
-    const Tensor targets = (y == bl::arange<int>(10)).cast<float>();        // (n, 10), one 1 a row
+    const Tensor<float> targets = y == bl::arange<int>(10);                // (n, 10), one 1 a row
     const Tensor means = bl::matmul(targets.transpose(), x) / bl::sum(targets, 0)(all, newaxis);
 
     // Standardise every pixel; some are always dark.
-    const Tensor centre = bl::mean(x, 0), spread = bl::stddev(x, 0) + 1.0f;  // (64,)
+    const Tensor centre = bl::mean(x, 0), spread = bl::sqrt(bl::mean(bl::square(x - bl::mean(x, 0)), 0)) + 1.0f;  // (64,)
     x = (x - centre) / spread;
     unseen = (unseen - centre) / spread;
 
@@ -36,7 +36,7 @@ int main(int argc, char** argv) try {
         const Tensor odds = bl::exp(logits - bl::max(logits, 1, keepdims));       // (n, 10)
         const Tensor chances = odds / bl::sum(odds, 1, keepdims);                 // (n, 10)
         const Tensor error = (chances - targets) / n;                             // (n, 10)
-        weights -= 1.0f * bl::matmul(x.transpose(), error);
+        weights -= 1.0f * (bl::matmul(x.transpose(), error) + 0.003f * weights);
         bias -= 1.0f * bl::sum(error, 0);
         if (epoch % 25 == 0) {
             const float loss = -bl::sum(targets * bl::log(chances)) / n;
@@ -49,11 +49,10 @@ int main(int argc, char** argv) try {
     std::printf("reads %.1f %% of %td held-out digits\n", 100 * accuracy, truth.size());
 
     // Above the mean digits; below what speaks for a digit, red, and against it, blue.
-    const Tensor ink = means.reshape({10, 8, 8}) / 16.0f;
-    const Tensor votes = weights.transpose().reshape({10, 8, 8}) / bl::max(bl::abs(weights));
-    const auto grey = (1.0f - ink)(bl::ellipsis, newaxis).broadcast_to({10, 8, 8, 3});
-    const auto rows = bl::stack(0, grey, picture::blue_to_red(votes));  // (2, 10, 8, 8, 3)
-    picture::write("digits.png", picture::enlarge(picture::mosaic(rows), 8));
+    const Tensor<float> grey = 1.0f - means.reshape({10, 8, 8, 1}) / 16.0f * bl::ones<float>({3});
+    const Tensor<float> votes = weights.transpose().reshape({10, 8, 8}) / bl::max(bl::abs(weights));
+    const Tensor rows = bl::stack(0, grey, picture::blue_to_red(votes));  // (2, 10, 8, 8, 3)
+    picture::write("digits.png", picture::enlarge(picture::mosaic(rows, 1, 0.8f), 8));
     std::printf("digits.png: the mean digits, and what the classifier looks for\n");
     return accuracy > 0.9 ? 0 : 1;
 } catch (const std::exception& e) {

@@ -36,6 +36,7 @@
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/tile.hpp"
+#include "broadloom/kernel/tiling.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/elementwise.hpp"
 #include "broadloom/kernel/accumulate.hpp"

@@ -161,6 +161,14 @@ struct Record {
 
     index_t number(const std::string& key) const { return std::stoll(fields.at(key)); }
     const std::string& word(const std::string& key) const { return fields.at(key); }
+    /// `1,-2` is two numbers, nothing none.
+    std::vector<index_t> numbers(const std::string& key) const {
+        std::vector<index_t> list;
+        std::istringstream in(fields.at(key));
+        std::string value;
+        while (std::getline(in, value, ',')) list.push_back(std::stoll(value));
+        return list;
+    }
     Array array(const std::string& key) const {
         const std::string& field = fields.at(key);
         const auto colon = field.find(':');
@@ -173,6 +181,17 @@ struct Record {
         return array;
     }
 };
+
+/// Calls `f` with the same values as a tensor, as a view in another order of memory, as an
+/// expression, and as a tensor about to die.
+template <class T, class F>
+void in_every_form(const Tensor<T>& x, std::mt19937& engine, F&& f) {
+    f(x);
+    const Tensor<T> elsewhere = scrambled(x, engine);
+    f(elsewhere.view());
+    f(broadloom::map([](T v) { return v; }, x));
+    f(scrambled(x, engine));
+}
 
 inline std::vector<Record> records(const std::string& file) {
     std::ifstream in = reference::open(file);

@@ -333,7 +333,8 @@ inline void run_parallel(const Plan& plan, const Job& job, int threads) {
 inline void run(Job& job, const Shape& shape) {
     if (shape.size() == 0) return;
     const int threads = job.count <= parallel_streams ? threads_for(shape.size() * job.steps) : 1;
-    if (threads == 1 && is_flat(job, shape)) {
+    const bool fits_caches = shape.size() * job.operands[0].bytes < detail::cache_bytes / 8;
+    if (threads == 1 && fits_caches && is_flat(job, shape)) {
         for (int i = 1; i < job.count; ++i) {
             job.runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
         }

@@ -113,7 +113,7 @@ struct Multiply {
         const bool tight = !direct_b && columns < L;
 
         const index_t limit = direct_b && few && columns > 64 * L ? few_depth : most_depth;
-        const index_t depth = share(q.k, limit);
+        const index_t depth = even_share(q.k, limit);
         index_t width = direct_b || tight ? columns : (columns + panel - 1) & -panel;
         if (!direct_b && !tight && depth * width * size > block_bytes) {
             width = block_bytes / (depth * size) & -panel;
@@ -126,7 +126,7 @@ struct Multiply {
                               (q.a_col == 1 && apart >= 256 && apart <= 4096 - 256);
         const index_t rows = direct_a && (direct_b || short_rows)
                                  ? last - first
-                                 : share(last - first, (q.a_row == 1 ? 4 : 1) * most_rows);
+                                 : even_share(last - first, (q.a_row == 1 ? 4 : 1) * most_rows);
 
         const index_t pitch = (depth * parts + 64 / size + L - 1) & -L;
         const index_t b_size = direct_b ? 0
@@ -190,13 +190,6 @@ struct Multiply {
     }
 
 private:
-    /// The size of the least number of nearly equal shares of at most `limit`.
-    BROADLOOM_INLINE static index_t share(index_t n, index_t limit) {
-        if (n <= limit) return n;
-        const index_t shares = (n + limit - 1) / limit;
-        return (n + shares - 1) / shares;
-    }
-
     /// Sets the rows of a after this strip to be fetched while it is computed.
     template <index_t Rows, index_t Panel>
     BROADLOOM_INLINE static void look_ahead(Strip<E>& s, index_t left) {
@@ -246,9 +239,11 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
         if (q.k > 0 && (q.m > 3 || q.n > 3 || q.k > 3)) {
             using E = typename Element<T>::part;
             constexpr Algebra G = Element<T>::algebra;
+            constexpr index_t size = static_cast<index_t>(sizeof(T));
             using Call = void(const Product&, index_t, index_t);
             if constexpr (G != Algebra::complex) {
-                if (q.n == 1 && q.a_col == 1) return fused<Dots<E, G>, Call>()(q, first, last);
+                if (q.n == 1 && q.a_col == 1 && q.k * size >= 64)
+                    return fused<Dots<E, G>, Call>()(q, first, last);
                 if (q.n == 1 && q.a_row == 1) return fused<Columns<E, G>, Call>()(q, first, last);
             }
             return fused<Multiply<E, G>, Call>()(q, first, last);

@@ -50,6 +50,13 @@ struct UnsignedOf<8> {
 template <std::size_t Bytes>
 using Unsigned = typename UnsignedOf<Bytes>::type;
 
+/// The size of the least number of nearly equal shares of at most `limit`.
+constexpr index_t even_share(index_t n, index_t limit) {
+    if (n <= limit) return n;
+    const index_t shares = (n + limit - 1) / limit;
+    return (n + shares - 1) / shares;
+}
+
 #if defined(__GNUC__)
 
 /// A register of E; `loose` and `scalar` read memory at any element, whatever its declared type.
@@ -131,14 +138,13 @@ struct Masks {
 template <class U>
 inline constexpr Masks<U> masks;
 
-/// The last n lanes from memory, zeros in the others. With `room` for a whole register in front
-/// of the end it is read and blanked out, faster than putting it together.
+/// The first n elements at p in the last n lanes, zeros in the others: a whole register is read
+/// that ends where they end, and what comes before is blanked out.
 template <int Bytes, class E, class V>
-BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n, bool room) {
+BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n) {
     constexpr index_t L = Register<E, Bytes>::lanes;
     using U = Unsigned<sizeof(E)>;
     using Mask = typename Register<U, Bytes>::type;
-    if (!room) return load_first<Bytes>(v, p, n);
     Mask keep;
     load<Bytes>(keep, masks<U>.lane + Masks<U>::lanes - static_cast<std::size_t>(L - n));
     load<Bytes>(v, p - (L - n));

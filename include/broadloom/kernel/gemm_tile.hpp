@@ -165,6 +165,28 @@ struct Strip {
     const char* ahead;                            // so many lines with every tile
 };
 
+/// Puts rows of a tile that was computed aside where they belong: parts of it, or spread out.
+template <class E, Algebra G>
+struct Edge {
+    using Call = void(const Strip<E>&, const E*, index_t, E*, index_t, index_t);
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const Strip<E>& s, const E* from, index_t from_row, E* to,
+                                     index_t rows, index_t columns) {
+        constexpr index_t parts = parts_of<G>;
+        for (index_t i = 0; i < rows; ++i, from += from_row, to += s.c_row * parts) {
+            if (s.c_col == 1) {
+                put_run<G, Isa::bytes>(to, from, columns, s.add);
+                continue;
+            }
+            for (index_t u = 0; u < columns; ++u) {
+                E& at = to[u / parts * s.c_col * parts + u % parts];
+                put(&at, s.add ? plus<G>(get(&at), get(from + u)) : get(from + u));
+            }
+        }
+    }
+};
+
 /// Computes a strip.
 template <class E, Algebra G>
 struct Sweep {
@@ -229,18 +251,10 @@ private:
                 tile<G, quarter, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step, add);
             }
             if (!straight) {
-                const index_t used = left < width ? left : width;
-                for (index_t i = done; i < MR; ++i) {
-                    const E* const from = aside + i * width + (j - start);
-                    E* const to = c_row + (i * s.c_row + j / parts * s.c_col) * parts;
-                    if (s.c_col == 1) {
-                        put_run<G, Isa::bytes>(to, from, used, s.add);
-                    } else {
-                        for (index_t u = 0; u < used; u += parts) {
-                            put_run<G, 16>(to + u * s.c_col, from + u, parts, s.add);
-                        }
-                    }
-                }
+                kernel::detail::Entry<Edge<E, G>, typename Edge<E, G>::Call>::fused(Isa::level)(
+                    s, aside + done * width + (j - start), width,
+                    c_row + (done * s.c_row + j / parts * s.c_col) * parts, MR - done,
+                    left < width ? left : width);
             }
             j = start + width;
         }

@@ -39,71 +39,67 @@ struct Dots {
         for_each_product<E, 1>(
             q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
                 alignas(64) E local[chunk];
-                for (index_t p = 0; p < q.k; p += chunk) {
-                    const index_t depth = q.k - p < chunk ? q.k - p : chunk;
+                const index_t share = even_share(q.k, chunk);
+                for (index_t p = 0; p < q.k; p += share) {
+                    const index_t depth = q.k - p < share ? q.k - p : share;
                     const E* x = b + p * q.b_row;
                     if (q.b_row != 1) {
                         for (index_t i = 0; i < depth; ++i) put(local + i, get(x + i * q.b_row));
                         x = local;
                     }
-                    for (index_t i = first; i < last;) {
+                    for (index_t i = first; i < last; i += 4) {
                         const E* const row = a + i * q.a_row + p;
                         E* const to = c + i * q.c_row;
-                        if (last - i >= 4) {
-                            rows<Isa::bytes, 4>(row, q.a_row, x, depth, to, q.c_row, p > 0);
-                            i += 4;
-                        } else {
-                            rows<Isa::bytes, 1>(row, q.a_row, x, depth, to, q.c_row, p > 0);
-                            i += 1;
-                        }
+                        rows<Isa::bytes>(row, q.a_row, last - i, x, depth, to, q.c_row, p > 0);
                     }
                 }
             });
     }
 
 private:
-    template <int Bytes, int R>
-    BROADLOOM_INLINE static void rows(const E* a, index_t a_row, const E* x, index_t depth, E* c,
-                                      index_t c_row, bool add) {
+    /// Up to four rows; where there are fewer, the first is read again in place of the others.
+    template <int Bytes>
+    BROADLOOM_INLINE static void rows(const E* a, index_t a_row, index_t count, const E* x,
+                                      index_t depth, E* c, index_t c_row, bool add) {
         constexpr index_t L = Register<E, Bytes>::lanes;
         using V = typename Register<E, Bytes>::type;
-        V s[static_cast<std::size_t>(R)][2], u, v;
+        V s[4][2], u, v;
+        const E* row[4];
         BROADLOOM_UNROLL
-        for (int r = 0; r < R; ++r) s[r][0] = s[r][1] = V{};
+        for (int r = 0; r < 4; ++r) {
+            s[r][0] = s[r][1] = V{};
+            row[r] = a + (r < count ? r * a_row : 0);
+        }
         index_t p = 0;
         for (; p + 2 * L <= depth; p += 2 * L) {
             BROADLOOM_UNROLL
             for (int h = 0; h < 2; ++h) {
                 load<Bytes>(v, x + p + h * L);
                 BROADLOOM_UNROLL
-                for (int r = 0; r < R; ++r) {
-                    load<Bytes>(u, a + r * a_row + p + h * L);
+                for (int r = 0; r < 4; ++r) {
+                    load<Bytes>(u, row[r] + p + h * L);
                     accumulate<G>(s[r][h], u, v);
                 }
             }
         }
-        if (p + L <= depth) {
-            load<Bytes>(v, x + p);
+        for (; p < depth; p += L) {
+            const index_t left = depth - p < L ? depth - p : L;
+            load_last<Bytes>(v, x + p, left);
             BROADLOOM_UNROLL
-            for (int r = 0; r < R; ++r) {
-                load<Bytes>(u, a + r * a_row + p);
+            for (int r = 0; r < 4; ++r) {
+                load_last<Bytes>(u, row[r] + p, left);
                 accumulate<G>(s[r][0], u, v);
             }
-            p += L;
         }
-        if (p < depth) {
-            load_last<Bytes>(v, x + p, depth - p, depth >= L);
-            BROADLOOM_UNROLL
-            for (int r = 0; r < R; ++r) {
-                load_last<Bytes>(u, a + r * a_row + p, depth - p, depth >= L);
-                accumulate<G>(s[r][1], u, v);
-            }
-        }
+        V total[4];
         BROADLOOM_UNROLL
-        for (int r = 0; r < R; ++r) {
+        for (int r = 0; r < 4; ++r) {
             accumulate<G>(s[r][0], s[r][1]);
-            const E sum = fold_lanes<G, Bytes, E>(s[r][0]);
-            put(c + r * c_row, add ? plus<G>(get(c + r * c_row), sum) : sum);
+            total[r] = s[r][0];
+        }
+        for (int r = 0; r < 4 && r < count; ++r, c += c_row) {
+            const E sum = fold_lanes<G, Bytes, E>(total[r]);
+            put(c, add ? plus<G>(get(c), sum) : sum);
         }
     }
 };

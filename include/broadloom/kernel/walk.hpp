@@ -1,66 +1,15 @@
-// Walks a plan: decides how the loop nest is cut into tiles, which operands the loop may read
-// where they lie, and which are constant or packed first; then calls the loop on flat runs.
-//
-// An operand over a tile is
-//   direct    its own memory is the flat run
-//   constant  one element, spread over a block of 64 by the loop
-//   packed    copied to a buffer in the first-level cache, once for as long as its place stays
-// A tile is either a block of rows of the innermost loop, where that is long, or a flat run over
-// several short loops. A target that is not flat gets its tiles scattered from a buffer.
+// Walks a plan, tile by tile: packs what has to be packed, calls the loop on flat runs, and brings
+// the results of a target that is not flat, or too large for the caches, to their places.
 #ifndef BROADLOOM_KERNEL_WALK_HPP
 #define BROADLOOM_KERNEL_WALK_HPP
 
 #include <memory>
 
-#include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/tile.hpp"
+#include "broadloom/kernel/tiling.hpp"
 
 namespace broadloom::kernel {
-
-/// The elements that one turn of the vectorised loop takes.
-inline constexpr index_t block_length = 64;
-
-/// One operand over a tile, as the loop reads it.
-struct Run {
-    const void* data;
-    index_t step;  // elements from one block to the next
-    index_t row;   // elements from one row to the next
-    void* spread;  // room for block_length copies of a constant, or nullptr for a flat run
-};
-
-/// Computes `rows` flat runs of `length` elements into a target whose rows are `target_row`
-/// elements apart.
-using Loop = void(const void* expression, void* target, index_t target_row, const Run* runs,
-                  index_t rows, index_t length);
-
 namespace detail {
-
-inline constexpr index_t tile_length = 2048;    // elements in a flat tile
-inline constexpr index_t long_row = 128;        // from here on a row is worth its own run
-inline constexpr index_t scratch_bytes = 65536;
-
-enum class Access { direct, constant, packed };
-
-/// What a walk keeps for every stream.
-struct Part {
-    Access access;
-    char* buffer;
-    const char* packed_from;  // what the buffer holds, and how much of it
-    index_t packed_rows, packed_length;
-    index_t offset;  // of the odometer, in elements
-};
-
-/// The state of one walk.
-struct Walk {
-    Plan& plan;
-    Loop* loop;
-    const void* expression;
-    Part* parts;  // one for every stream
-    Run* runs;    // one for every operand
-
-    int operands() const { return plan.count - 1; }
-    const Stream& stream(int i) const { return plan.streams[i]; }
-};
 
 /// Hands out the scratch memory to what needs a buffer, for tiles of at most `length` elements.
 inline void hand_out(Walk& walk, index_t length, char* memory) {
@@ -156,184 +105,126 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     }
 }
 
-/// The loop whose neighbours in memory some operand has, when the innermost one does not: the
-/// rows of a transposition. Otherwise the second innermost loop.
-inline int row_loop(const Plan& plan) {
-    const int inner = plan.rank - 1;
-    for (int i = 1; i < plan.count; ++i) {
-        const index_t* strides = plan.streams[i].strides;
-        if (strides[inner] == 0 || strides[inner] == 1) continue;
-        for (int loop = inner - 1; loop >= 0; --loop) {
-            if (strides[loop] == 1) return loop;
-        }
+/// Brings the finished tile of `rows` rows from the target's buffer to its place.
+inline void deliver(const Walk& walk, char* target, const Block& block) {
+    const char* from = walk.parts[0].buffer;
+    const index_t bytes = walk.stream(0).bytes;
+    if (!walk.streams_out) {
+        unpack(target, from, block, bytes);
+        return;
     }
-    return inner - 1;
+    for (index_t i = 0; i < block.rows; ++i) {
+        stream(target + i * block.row_stride * bytes, from + i * block.columns * bytes,
+               block.columns * bytes);
+    }
 }
 
-/// Tiles that are blocks of rows of the innermost loop.
 inline void walk_rows(Walk& walk) {
-    // The rows' loop goes second to last, so that the others are the odometer.
-    Plan& plan = walk.plan;
+    Cut cut = plan_rows(walk);
+    const Plan& plan = walk.plan;
     const int inner = plan.rank - 1;
     const int outer = inner > 0 ? inner - 1 : 0;
-    if (inner > 0) swap_loops(plan, row_loop(plan), outer);
     const index_t rows = inner > 0 ? plan.extents[outer] : 1;
     const index_t columns = plan.extents[inner];
+    const auto along = [&](int i) { return plan.streams[i].strides[inner]; };
+    const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
+    const bool buffered = walk.parts[0].access == Access::packed;
 
-    bool packs = false, repeats = false;
-    for (int i = 0; i < plan.count; ++i) {
-        const index_t along = plan.streams[i].strides[inner];
-        const bool fresh = i > 0 && along == 0;
-        walk.parts[i].access = along == 1 ? Access::direct
-                               : fresh    ? Access::constant
-                                          : Access::packed;
-        packs = packs || walk.parts[i].access == Access::packed;
-        repeats = repeats || (i > 0 && along != 0 && inner > 0 &&
-                              plan.streams[i].strides[outer] == 0);
-    }
-    // Without packing a run may be as long as the row, but a row that serves again should still
-    // be in the cache then.
-    index_t most_columns = columns, most_rows = rows;
-    if (packs) {
-        most_columns = columns < 256 ? columns : 256;
-        most_rows = rows < 16 ? rows : 16;
-        if (rows == 1) most_columns = columns < tile_length ? columns : tile_length;
-    } else if (repeats && columns > 16384) {
-        most_columns = 8192;
-    }
     Scratch scratch;
     index_t room = 0;
-    char* memory = scratch.reserve(walk, packs ? most_columns * most_rows : 0, room);
-    if (packs) {
-        while (most_rows > 1 && most_rows * most_columns > room) most_rows /= 2;
-        if (most_columns > room) most_columns = room;
-    }
-    hand_out(walk, most_rows * most_columns, memory);
-    const bool scatters = walk.parts[0].access == Access::packed;
+    char* memory = scratch.reserve(walk, cut.rows * cut.columns, room);
+    while (cut.rows > 1 && cut.rows * cut.columns > room) cut.rows /= 2;
+    if (cut.columns > room) cut.columns = room;
+    hand_out(walk, cut.rows * cut.columns, memory);
 
+    const auto run_tile = [&](index_t row, index_t column, index_t height, index_t width) {
+        const auto place = [&](int i) {
+            return walk.stream(i).at(walk.parts[i].offset + row * down(i) + column * along(i));
+        };
+        for (int i = 1; i < plan.count; ++i) {
+            prepare(walk, i, place(i), down(i), height, width,
+                    [&](char* to, const char* from, index_t packed_rows) {
+                        pack(to, from, Block{packed_rows, width, down(i), along(i)},
+                             walk.stream(i).bytes);
+                    });
+        }
+        char* target = const_cast<char*>(place(0));
+        if (buffered) {
+            walk.loop(walk.expression, walk.parts[0].buffer, width, walk.runs, height, width);
+            deliver(walk, target, Block{height, width, down(0), along(0)});
+        } else {
+            walk.loop(walk.expression, target, down(0), walk.runs, height, width);
+        }
+    };
+    const auto least = [](index_t a, index_t b) { return a < b ? a : b; };
     index_t index[max_rank] = {};
-    const auto stride = [&](int i, int loop) { return inner > 0 ? plan.streams[i].strides[loop] : 0; };
     do {
-        for (index_t row = 0; row < rows; row += most_rows) {
-            const index_t height = rows - row < most_rows ? rows - row : most_rows;
-            for (index_t column = 0; column < columns; column += most_columns) {
-                const index_t width =
-                    columns - column < most_columns ? columns - column : most_columns;
-                const auto place = [&](int i) {
-                    const Stream& s = plan.streams[i];
-                    return s.at(walk.parts[i].offset + row * stride(i, outer) + column * s.strides[inner]);
-                };
-                for (int i = 1; i < plan.count; ++i) {
-                    const Stream& s = plan.streams[i];
-                    prepare(walk, i, place(i), stride(i, outer), height, width,
-                            [&](char* to, const char* from, index_t packed_rows) {
-                                pack(to, from,
-                                     Block{packed_rows, width, stride(i, outer), s.strides[inner]},
-                                     s.bytes);
-                            });
-                }
-                char* target = const_cast<char*>(place(0));
-                if (scatters) {
-                    walk.loop(walk.expression, walk.parts[0].buffer, width, walk.runs, height,
-                              width);
-                    unpack(target, walk.parts[0].buffer,
-                           Block{height, width, stride(0, outer), plan.streams[0].strides[inner]},
-                           plan.streams[0].bytes);
-                } else {
-                    walk.loop(walk.expression, target, stride(0, outer), walk.runs, height, width);
+        for (index_t from = 0; from < columns; from += cut.span) {
+            const index_t to = least(from + cut.span, columns);
+            for (index_t row = 0; row < rows; row += cut.rows) {
+                const index_t height = least(cut.rows, rows - row);
+                for (index_t column = from; column < to; column += cut.columns) {
+                    run_tile(row, column, height, least(cut.columns, to - column));
                 }
             }
         }
     } while (advance(walk, outer, index));
+    if (walk.streams_out) finish_streaming();
 }
 
-/// Tiles that are flat runs over several short loops.
 inline void walk_flat(Walk& walk) {
+    Flat flat = plan_flat(walk);
     const Plan& plan = walk.plan;
-    const int inner = plan.rank - 1;
-    // The loops from `first` on make a tile, with `chunk` turns of the loop before it.
-    int first = inner;
-    index_t whole = plan.extents[inner];
-    while (first > 1 && whole * plan.extents[first - 1] <= tile_length) {
-        whole *= plan.extents[--first];
-    }
-    const int turns = first - 1;  // the loop that is cut into chunks
-    const index_t extent = plan.extents[turns];
-    index_t chunk = tile_length / whole;
-    if (chunk < 1) chunk = 1;
-    if (chunk > extent) chunk = extent;
-    // Whole vectors, if that costs little.
-    for (index_t unit = 16; unit > 1; unit /= 2) {
-        if (chunk >= 2 * unit && chunk < extent) {
-            chunk -= chunk % unit;
-            break;
-        }
-    }
+    const int turns = flat.turns, loops = plan.rank - turns;
+    const index_t extent = plan.extents[turns], whole = flat.whole;
+    const bool buffered = walk.parts[0].access == Access::packed;
 
-    const auto even = [&](const Stream& s, index_t factor) {
-        // Every loop of the tile continues the one inside it.
-        index_t step = factor;
-        for (int loop = inner; loop >= first; --loop) {
-            if (s.strides[loop] != step) return false;
-            step *= plan.extents[loop];
-        }
-        return chunk == 1 || s.strides[turns] == step;
-    };
-    bool packs_anew = false;
-    for (int i = 0; i < plan.count; ++i) {
-        const Stream& s = plan.streams[i];
-        const bool constant = i > 0 && even(s, 0);
-        walk.parts[i].access = even(s, 1)   ? Access::direct
-                               : constant ? Access::constant
-                                          : Access::packed;
-        packs_anew = packs_anew || (walk.parts[i].access == Access::packed &&
-                                    (i == 0 || s.strides[turns] != 0));
-    }
     Scratch scratch;
     index_t room = 0;
-    char* memory = scratch.reserve(walk, chunk * whole, room);
-    if (room < chunk * whole && room >= whole) chunk = room / whole;
+    char* memory = scratch.reserve(walk, flat.chunk * whole, room);
+    if (room < flat.chunk * whole) flat.chunk = room >= whole ? room / whole : 1;
     std::unique_ptr<char[]> large;
     if (room < whole) {
-        chunk = 1;
         large.reset(new char[static_cast<std::size_t>(scratch_for_constants(walk) +
                                                       scratch_per_element(walk) * whole)]);
         memory = large.get();
     }
-    hand_out(walk, chunk * whole, memory);
-    const bool scatters = walk.parts[0].access == Access::packed;
+    hand_out(walk, flat.chunk * whole, memory);
 
     index_t extents[max_rank], index[max_rank] = {};
-    for (int loop = turns; loop <= inner; ++loop) extents[loop - turns] = plan.extents[loop];
+    for (int loop = turns; loop < plan.rank; ++loop) extents[loop - turns] = plan.extents[loop];
+    const auto place = [&](int i, index_t turn) {
+        const Stream& s = walk.stream(i);
+        return s.at(walk.parts[i].offset + turn * s.strides[turns]);
+    };
     do {
         for (index_t turn = 0; turn < extent;) {
-            index_t count = extent - turn < chunk ? extent - turn : chunk;
+            const index_t count = extent - turn < flat.chunk ? extent - turn : flat.chunk;
             // Tiles that need nothing packed anew are rows of one call.
-            index_t rows = 1;
-            if (!packs_anew && count == chunk) rows = (extent - turn) / chunk;
-            extents[0] = count;
+            const index_t rows = flat.still && count == flat.chunk ? (extent - turn) / count : 1;
             const index_t length = count * whole;
+            extents[0] = count;
             for (int i = 1; i < plan.count; ++i) {
-                const Stream& s = plan.streams[i];
-                prepare(walk, i, s.at(walk.parts[i].offset + turn * s.strides[turns]),
-                        count * s.strides[turns], 1, length,
+                const Stream& s = walk.stream(i);
+                prepare(walk, i, place(i, turn), count * s.strides[turns], 1, length,
                         [&](char* to, const char* from, index_t) {
-                            pack(to, from, extents, s.strides + turns, inner - turns + 1, s.bytes);
+                            pack(to, from, extents, s.strides + turns, loops, s.bytes);
                         });
                 if (walk.parts[i].access == Access::packed) walk.runs[i - 1].row = 0;
             }
-            const Stream& s = plan.streams[0];
-            char* target = const_cast<char*>(s.at(walk.parts[0].offset + turn * s.strides[turns]));
-            if (scatters) {
-                walk.loop(walk.expression, walk.parts[0].buffer, length, walk.runs, 1, length);
-                unpack(target, walk.parts[0].buffer, extents, s.strides + turns,
-                       inner - turns + 1, s.bytes);
-            } else {
-                walk.loop(walk.expression, target, count * s.strides[turns], walk.runs, rows, length);
+            const Stream& s = walk.stream(0);
+            char* target = const_cast<char*>(place(0, turn));
+            void* to = buffered ? walk.parts[0].buffer : target;
+            walk.loop(walk.expression, to, count * s.strides[turns], walk.runs, rows, length);
+            if (walk.streams_out) {
+                stream(target, walk.parts[0].buffer, length * s.bytes);
+            } else if (buffered) {
+                unpack(target, walk.parts[0].buffer, extents, s.strides + turns, loops, s.bytes);
             }
             turn += rows * count;
         }
     } while (advance(walk, turns, index));
+    if (walk.streams_out) finish_streaming();
 }
 
 }  // namespace detail
@@ -342,7 +233,7 @@ inline void walk_flat(Walk& walk) {
 inline void walk(Plan& plan, Loop* loop, const void* expression, detail::Part* parts,
                  Run* runs) {
     detail::Walk state{plan, loop, expression, parts, runs};
-    if (plan.rank == 1 || plan.extents[plan.rank - 1] >= detail::long_row) {
+    if (walks_rows(plan)) {
         detail::walk_rows(state);
     } else {
         detail::walk_flat(state);

@@ -280,8 +280,11 @@ struct maximum : Promoting<maximum> {
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
             const bool first = (x.re > y.re) | ((x.re == y.re) & (x.im >= y.im));
             return nan_a ? a : nan_b ? b : first ? a : b;
-        } else if constexpr (kind<T> == Kind::floating) return ((a > b) | (a != a)) ? a : b;
-        else return a < b ? b : a;
+        } else if constexpr (kind<T> == Kind::floating) {
+            // Two selections, one a single instruction: chains of them vectorise.
+            const T m = a > b ? a : b;
+            return a != a ? a : m;
+        } else return a < b ? b : a;
     }
 };
 
@@ -296,8 +299,11 @@ struct minimum : Promoting<minimum> {
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
             const bool first = (x.re < y.re) | ((x.re == y.re) & (x.im <= y.im));
             return nan_a ? a : nan_b ? b : first ? a : b;
-        } else if constexpr (kind<T> == Kind::floating) return ((a < b) | (a != a)) ? a : b;
-        else return b < a ? b : a;
+        } else if constexpr (kind<T> == Kind::floating) {
+            // Two selections, one a single instruction: chains of them vectorise.
+            const T m = a < b ? a : b;
+            return a != a ? a : m;
+        } else return b < a ? b : a;
     }
 };
 

@@ -106,15 +106,17 @@ BROADLOOM_INLINE constexpr double log10(double x) {
     const double sum = whole + part;
     return log_edges(x, sum + (rest + ((whole - sum) + part)));
 }
-/// With u = 1 + x and c what rounding took from it: log(u) + c / u.
-BROADLOOM_INLINE constexpr double log1p(double x) {
-    const double u = 1.0 + x;
-    const double large = 1.0 - (u - x), small = x - (u - 1.0);
-    const double lost = x >= 1.0 ? large : small;
+/// log(u + lost), where `lost` is what rounding took from the normal number u.
+BROADLOOM_INLINE constexpr double log_with_rest(double u, double lost) {
     const Split<double> p = split<false>(u);
     const LogParts l = log_parts(p.fraction);
     const double low = l.bend + (p.exponent * 0x1.ef35793c7673p-45 + lost / u);
-    const double y = p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction);
+    return p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction);
+}
+BROADLOOM_INLINE constexpr double log1p(double x) {
+    const double u = 1.0 + x;
+    const double large = 1.0 - (u - x), small = x - (u - 1.0);
+    const double y = log_with_rest(u, x >= 1.0 ? large : small);
     return or_sign(log_edges(u, y), sign_of(x));
 }
 

@@ -144,7 +144,9 @@ BROADLOOM_INLINE constexpr float softplus(float x) {
     return static_cast<float>((wide <= 0.0 ? 0.0 : wide) + (e < 0x1p-26 ? e : log));
 }
 BROADLOOM_INLINE constexpr double softplus(double x) {
-    return (x <= 0.0 ? 0.0 : x) + log1p(exp(-magnitude(x)));
+    const Decay d = decay(clamp(magnitude(x), 0.0, 750.0), 0.0);
+    const double e = scale(1.0 + d.growth, d.shifted), u = 1.0 + e;
+    return (x <= 0.0 ? 0.0 : x) + log_with_rest(u, e - (u - 1.0));
 }
 
 }  // namespace math

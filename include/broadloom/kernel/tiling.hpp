@@ -1,0 +1,200 @@
+// How a plan is cut into tiles, and how every operand is read over one: decided once, before the
+// first element is touched, from extents and strides alone.
+//
+// An operand over a tile is
+//   direct    its own memory is the flat run
+//   constant  one element, spread over a block of 64 by the loop
+//   packed    copied to a buffer in the first-level cache, once for as long as its place stays
+// A tile is either a block of rows of the innermost loop, where that is long, or a flat run over
+// several short loops.
+#ifndef BROADLOOM_KERNEL_TILING_HPP
+#define BROADLOOM_KERNEL_TILING_HPP
+
+#include "broadloom/kernel/plan.hpp"
+
+namespace broadloom::kernel {
+
+/// The elements that one turn of the vectorised loop takes.
+inline constexpr index_t block_length = 64;
+
+/// One operand over a tile, as the loop reads it.
+struct Run {
+    const void* data;
+    index_t step;  // elements from one block to the next
+    index_t row;   // elements from one row to the next
+    void* spread;  // room for block_length copies of a constant, or nullptr for a flat run
+};
+
+/// Computes `rows` flat runs of `length` elements into a target whose rows are `target_row`
+/// elements apart.
+using Loop = void(const void* expression, void* target, index_t target_row, const Run* runs,
+                  index_t rows, index_t length);
+
+namespace detail {
+
+inline constexpr index_t tile_length = 2048;    // elements in a flat tile
+inline constexpr index_t long_row = 128;        // from here on a row is worth its own run
+inline constexpr index_t long_span = 8192;    // columns between which a repeated row stays near
+inline constexpr index_t scratch_bytes = 65536;
+inline constexpr index_t cache_bytes = index_t{24} << 20;  // what a last-level cache may hold
+
+/// How an operand is read over a tile. A target is written directly, or else through a buffer.
+enum class Access { direct, constant, packed };
+
+/// What a walk keeps for every stream.
+struct Part {
+    Access access;
+    char* buffer;
+    const char* packed_from;  // what the buffer holds, and how much of it
+    index_t packed_rows, packed_length;
+    index_t offset;  // of the odometer, in elements
+};
+
+/// The state of one walk.
+struct Walk {
+    Plan& plan;
+    Loop* loop;
+    const void* expression;
+    Part* parts;  // one for every stream
+    Run* runs;    // one for every operand
+    bool streams_out = false;  // the target is written past the caches
+
+    int operands() const { return plan.count - 1; }
+    const Stream& stream(int i) const { return plan.streams[i]; }
+};
+
+/// True when operands and target together are far larger than the caches, so that the target,
+/// written in place, would only displace what is read.
+inline bool outgrows_caches(const Plan& plan) {
+    index_t footprint = 0;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        index_t bytes = s.bytes;
+        for (int loop = 0; loop < plan.rank; ++loop) {
+            if (s.strides[loop] != 0) bytes *= plan.extents[loop];
+        }
+        if (i > 0 && s.data == plan.streams[0].data) return false;
+        footprint += bytes;
+    }
+    return footprint > cache_bytes;
+}
+
+/// The loop whose neighbours in memory some operand has, when the innermost one does not: the
+/// rows of a transposition. Otherwise the second innermost loop.
+inline int row_loop(const Plan& plan) {
+    const int inner = plan.rank - 1;
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t* strides = plan.streams[i].strides;
+        if (strides[inner] == 0 || strides[inner] == 1) continue;
+        for (int loop = inner - 1; loop >= 0; --loop) {
+            if (strides[loop] == 1) return loop;
+        }
+    }
+    return inner - 1;
+}
+
+/// How the rows of the innermost loop are cut: into tiles of `rows` by `columns`, all rows of a
+/// span of columns before the next span.
+struct Cut {
+    index_t rows, columns, span;
+};
+inline Cut cut_rows(index_t rows, index_t columns, bool buffers, bool turns, bool repeats) {
+    // A row that serves all others should still be in the cache when it does.
+    Cut cut{rows, columns, columns};
+    if (repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
+    if (!buffers) return cut;
+    // What turns needs as many rows as a cache line has elements.
+    const index_t most = turns && rows > 1 ? tile_length / 16 * 2 : tile_length;
+    if (cut.columns > most) cut.columns = most;
+    const index_t fitting = turns ? 16 : tile_length / cut.columns;
+    if (cut.rows > fitting) cut.rows = fitting;
+    return cut;
+}
+
+/// Decides on tiles that are blocks of rows of the innermost loop, for which the rows' loop goes
+/// second to last.
+inline Cut plan_rows(Walk& walk) {
+    Plan& plan = walk.plan;
+    const int inner = plan.rank - 1;
+    if (inner > 0) swap_loops(plan, row_loop(plan), inner - 1);
+    const index_t rows = inner > 0 ? plan.extents[inner - 1] : 1;
+    bool packs = false, repeats = false;
+    for (int i = 0; i < plan.count; ++i) {
+        const index_t along = plan.streams[i].strides[inner];
+        Access& access = walk.parts[i].access;
+        access = along == 1 ? Access::direct
+                 : i > 0 && along == 0 ? Access::constant
+                                       : Access::packed;
+        packs = packs || access == Access::packed;
+        repeats = repeats || (i > 0 && along != 0 && rows > 1 &&
+                              plan.streams[i].strides[inner - 1] == 0);
+    }
+    if (walk.parts[0].access == Access::direct && outgrows_caches(plan)) {
+        walk.streams_out = true;
+        walk.parts[0].access = Access::packed;
+    }
+    return cut_rows(rows, plan.extents[inner], packs || walk.streams_out, packs, repeats);
+}
+
+/// Tiles that are flat runs: `turns` counts the loop of which a tile takes `chunk` turns, each of
+/// `whole` elements; no operand is packed anew from one tile to the next if `still`.
+struct Flat {
+    int turns;
+    index_t chunk, whole;
+    bool still;
+};
+
+/// True when the loops of a tile continue each other with `step` between elements.
+inline bool is_even(const Plan& plan, const Stream& s, const Flat& flat, index_t step) {
+    for (int loop = plan.rank - 1; loop > flat.turns; --loop) {
+        if (s.strides[loop] != step) return false;
+        step *= plan.extents[loop];
+    }
+    return flat.chunk == 1 || s.strides[flat.turns] == step;
+}
+
+/// Decides on tiles that are flat runs over several short loops.
+inline Flat plan_flat(Walk& walk) {
+    const Plan& plan = walk.plan;
+    int first = plan.rank - 1;
+    index_t whole = plan.extents[first];
+    while (first > 1 && whole * plan.extents[first - 1] <= tile_length) {
+        whole *= plan.extents[--first];
+    }
+    Flat flat{first - 1, tile_length / whole, whole, true};
+    const index_t extent = plan.extents[flat.turns];
+    if (flat.chunk < 1) flat.chunk = 1;
+    if (flat.chunk > extent) flat.chunk = extent;
+    // Whole vectors, if that costs little.
+    for (index_t unit = 16; unit > 1; unit /= 2) {
+        if (flat.chunk >= 2 * unit && flat.chunk < extent) {
+            flat.chunk -= flat.chunk % unit;
+            break;
+        }
+    }
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        Access& access = walk.parts[i].access;
+        access = is_even(plan, s, flat, 1)            ? Access::direct
+                 : i > 0 && is_even(plan, s, flat, 0) ? Access::constant
+                                                      : Access::packed;
+        if (access == Access::packed && (i == 0 || s.strides[flat.turns] != 0)) flat.still = false;
+    }
+    if (walk.parts[0].access == Access::direct && flat.chunk > 1 && outgrows_caches(plan)) {
+        walk.streams_out = true;
+        walk.parts[0].access = Access::packed;
+        flat.still = false;
+    }
+    return flat;
+}
+
+}  // namespace detail
+
+/// True for plans whose tiles are blocks of rows, false where they are flat runs.
+inline bool walks_rows(const Plan& plan) {
+    return plan.rank == 1 || plan.extents[plan.rank - 1] >= detail::long_row;
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_TILING_HPP

@@ -1,0 +1,299 @@
+// The losses over classes. The classes are axis 1 of the scores, or axis 0 of a single sample:
+// (N, C) goes with targets (N,), (C,) with a single class, (N, C, d1, ...) with (N, d1, ...).
+// Inside, whatever there is once a sample keeps an extent of 1 in the place of the classes, so
+// that broadcasting does the rest. A class or probability of weight 0 has no say, even where the
+// loss is infinite.
+#ifndef BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
+#define BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
+
+#include <string>
+
+#include "broadloom/operations/gather.hpp"
+#include "broadloom/operations/loss.hpp"
+#include "broadloom/operations/math.hpp"
+#include "broadloom/operations/select.hpp"
+
+namespace broadloom {
+
+/// What nll_loss may be told: `weight` has an element for every class; targets of `ignore_index`,
+/// which need not be a class, do not count.
+template <class T>
+struct NllOptions {
+    Reduction reduction = Reduction::mean;
+    OptionalTensor<T> weight = {};
+    index_t ignore_index = -100;
+};
+/// What cross_entropy may be told; `label_smoothing`, in [0, 1], is how much of a target is
+/// spread evenly over all classes.
+template <class T>
+struct CrossEntropyOptions {
+    Reduction reduction = Reduction::mean;
+    OptionalTensor<T> weight = {};
+    index_t ignore_index = -100;
+    double label_smoothing = 0;
+};
+
+namespace detail {
+
+/// Scores of classes: real numbers.
+template <class X>
+concept class_scores = tensor_like<X> && std::is_floating_point_v<mean_t<element_t<X>>>;
+
+/// One class, or a tensor of classes.
+template <class Y>
+concept class_targets = operand<Y> && std::is_integral_v<element_t<Y>>;
+
+template <class X>
+using score_t = mean_t<element_t<X>>;
+
+/// The axis of the classes. Throws shape_error if there is none.
+inline index_t class_axis(const Shape& scores) {
+    if (scores.rank() == 0) throw shape_error("scores of shape () have no axis of classes");
+    return scores.rank() == 1 ? 0 : 1;
+}
+template <class T>
+void require_class_weight(const OptionalTensor<T>& weight, index_t classes) {
+    if (weight && weight.view().shape() != Shape{classes}) {
+        throw shape_error("class weights of shape " + text(weight.view().shape()) +
+                          " are not one for each of " + std::to_string(classes) + " classes");
+    }
+}
+/// Class weights over scores of a shape; without any, ones.
+template <class T>
+TensorView<const T> class_weight_over(const OptionalTensor<T>& weight, const Shape& scores,
+                                      index_t axis) {
+    if (!weight) return weight_over(weight, scores);
+    IndexList extents = IndexList::filled(scores.rank() - axis, 1);
+    extents[0] = scores[axis];
+    return weight.view().reshape(extents).broadcast_to(scores);
+}
+
+/// An operand whose elements, of type T, lie in memory.
+template <class T, class X>
+auto in_memory_as(X&& x) {
+    if constexpr (std::same_as<element_t<X>, T>) return in_memory(std::forward<X>(x));
+    else return eval(cast<T>(std::forward<X>(x)));
+}
+
+/// What is known of every sample from its class.
+template <class T>
+struct Samples {
+    Tensor<bool> ignored;
+    Tensor<index_t> index;  // the class; 0 where ignored
+    Tensor<T> weight;       // its weight; 0 where ignored
+};
+
+template <class I>
+[[noreturn]] void throw_class(const TensorView<const I>& targets, index_t ignore, index_t classes) {
+    for (const I& target : targets) {
+        if (scalar::equal{}(target, ignore)) continue;
+        if (scalar::less{}(target, 0) || scalar::greater_equal{}(target, classes)) {
+            throw index_error("class " + std::to_string(target) + " is out of range for " +
+                              std::to_string(classes) +
+                              (classes == 1 ? " class" : " classes"));
+        }
+    }
+    throw index_error("a class is out of range");
+}
+
+/// The samples of scores of a shape. Throws shape_error and index_error.
+template <class T, class I>
+Samples<T> samples(const Shape& scores, const TensorView<const I>& targets,
+                   const OptionalTensor<T>& weight, index_t ignore) {
+    const index_t axis = class_axis(scores), classes = scores[axis];
+    IndexList expected = scores.extents();
+    expected.erase(axis);
+    if (targets.shape().extents() != expected) {
+        throw shape_error("classes of shape " + text(targets.shape()) +
+                          " do not fit scores of shape " + text(scores) + ", which take " +
+                          text(expected) +
+                          (targets.shape() == scores ? "; class probabilities are floating values"
+                                                     : ""));
+    }
+    require_class_weight(weight, classes);
+    const auto target = targets.unsqueeze(axis);
+    Samples<T> result{target == ignore, {}, {}};
+    if (!all_of(result.ignored || (target >= 0 && target < classes))) {
+        throw_class(targets, ignore, classes);
+    }
+    result.index = where(result.ignored, 0, cast<index_t>(target));
+    // Without classes all samples are ignored, and there is nothing to take.
+    if (weight && classes > 0) {
+        result.weight = where(result.ignored, 0, take(weight.view(), result.index, 0));
+    } else {
+        result.weight = cast<T>(!result.ignored);
+    }
+    return result;
+}
+
+/// What the scores, or their logarithms, say of each sample's class; 0 where it is ignored.
+template <class T>
+Tensor<T> pick(const TensorView<const T>& scores, const Samples<T>& samples) {
+    const index_t axis = class_axis(scores.shape());
+    if (scores.extent(axis) == 0) return zeros<T>(samples.index.shape());
+    return where(samples.ignored, 0, gather(scores, axis, samples.index));
+}
+
+/// Weighted losses of samples as asked; the mean is over the weights.
+template <class T>
+Tensor<T> reduce_samples(Tensor<T>&& losses, const Tensor<T>& weight, index_t axis,
+                         Reduction reduction) {
+    switch (reduction) {
+        case Reduction::mean: return full<T>(Shape{}, sum(losses) / sum(weight));
+        case Reduction::sum: return full<T>(Shape{}, sum(losses));
+        default: return std::move(losses).squeeze(axis);
+    }
+}
+
+/// Scores on their way to logarithms of probabilities, x - peak - log_sum, which are computed
+/// again where they are needed and never stored.
+template <class T>
+class LogSoftmax {
+public:
+    explicit LogSoftmax(const TensorView<const T>& scores)
+        : scores_(scores), axis_(class_axis(scores.shape())) {
+        if (scores.size() == 0) {
+            IndexList extents = scores.shape().extents();
+            extents[axis_] = 1;
+            peak_ = log_sum_ = zeros<T>(Shape(extents));
+        } else {
+            peak_ = max(scores_, axis_, keepdims);
+            log_sum_ = log(sum(exp(scores_ - over(peak_)), axis_, keepdims));
+        }
+    }
+
+    /// Of all classes.
+    auto operator()() const { return (scores_ - over(peak_)) - over(log_sum_); }
+    /// Of the samples' own classes.
+    auto operator()(const Samples<T>& samples) const {
+        return where(samples.ignored, 0, (pick(scores_, samples) - peak_) - log_sum_);
+    }
+
+    const Shape& shape() const { return scores_.shape(); }
+    index_t axis() const { return axis_; }
+    index_t classes() const { return shape()[axis_]; }
+
+private:
+    TensorView<const T> over(const Tensor<T>& x) const { return x.broadcast_to(shape()); }
+
+    TensorView<const T> scores_;
+    index_t axis_;
+    Tensor<T> peak_, log_sum_;
+};
+
+inline void require_smoothing(double smoothing) {
+    if (!(smoothing >= 0 && smoothing <= 1)) {
+        throw value_error("label_smoothing is a number from 0 to 1, not " +
+                          std::to_string(smoothing));
+    }
+}
+
+/// Cross-entropy with classes as targets.
+template <class T, class I>
+Tensor<T> class_cross_entropy(const TensorView<const T>& scores, const TensorView<const I>& targets,
+                              const CrossEntropyOptions<T>& options) {
+    const Samples<T> samples =
+        detail::samples<T>(scores.shape(), targets, options.weight, options.ignore_index);
+    const LogSoftmax<T> log_p(scores);
+    const double smoothing = options.label_smoothing;
+    Tensor<T> losses = make_expression(scalar::weighted{}, samples.weight, -log_p(samples));
+    if (smoothing > 0) {
+        const auto weight = class_weight_over(options.weight, scores.shape(), log_p.axis());
+        const Tensor<T> spread =
+            sum(make_expression(scalar::weighted{}, weight, -log_p()), log_p.axis(), keepdims);
+        const T own = static_cast<T>(1 - smoothing);
+        const T each = static_cast<T>(smoothing / static_cast<double>(log_p.classes()));
+        losses = make_expression(scalar::weighted{}, own, losses) +
+                 where(samples.ignored, 0, each * spread);
+    }
+    return reduce_samples(std::move(losses), samples.weight, log_p.axis(), options.reduction);
+}
+
+/// Cross-entropy with probabilities of all classes as targets.
+template <class T, class Y>
+Tensor<T> probability_cross_entropy(const TensorView<const T>& scores, Y&& targets,
+                                    const CrossEntropyOptions<T>& options) {
+    const Shape shape = scores.shape();
+    const index_t axis = class_axis(shape), classes = shape[axis];
+    if (targets.shape() != shape) {
+        throw shape_error("class probabilities of shape " + text(targets.shape()) +
+                          " do not fit scores of shape " + text(shape) +
+                          "; targets that are classes have an integer type");
+    }
+    if (options.ignore_index >= 0) {
+        throw value_error("class probabilities cannot be told to ignore a class");
+    }
+    require_class_weight(options.weight, classes);
+    const LogSoftmax<T> log_p(scores);
+    const T own = static_cast<T>(1 - options.label_smoothing);
+    const T each =
+        static_cast<T>(options.label_smoothing / static_cast<double>(classes > 0 ? classes : 1));
+    Tensor<T> losses =
+        sum(make_expression(scalar::weighted{}, own * cast<T>(std::forward<Y>(targets)) + each,
+                            make_expression(scalar::weighted{},
+                                            class_weight_over(options.weight, shape, axis),
+                                            -log_p())),
+            axis, keepdims);
+    // The mean is over samples, whatever their weight; of no elements at all it is NaN.
+    const Tensor<T> count = full<T>(losses.shape(), shape.size() > 0 ? T(1) : T(0));
+    return reduce_samples(std::move(losses), count, axis, options.reduction);
+}
+
+}  // namespace detail
+
+/// The negative log likelihood: minus the logarithm of a probability that the input has for each
+/// target's class, times the class's weight. The mean is over the weights used, NaN if all targets
+/// are ignored; with Reduction::none ignored targets have loss 0. Throws shape_error, and
+/// index_error for a class out of range.
+template <class X, class Y>
+    requires(detail::class_scores<X> && detail::class_targets<Y>)
+auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& options = {}) {
+    using T = detail::score_t<X>;
+    if constexpr (scalar_like<Y>) {
+        const element_t<Y> one = target;
+        return nll_loss(std::forward<X>(input), TensorView(&one, Shape{}, Strides{}), options);
+    } else {
+        const auto held = detail::in_memory_as<T>(std::forward<X>(input));
+        const auto targets = detail::in_memory(std::forward<Y>(target));
+        const TensorView<const T> scores = held.view();
+        const detail::Samples<T> samples = detail::samples<T>(
+            scores.shape(), TensorView<const element_t<Y>>(targets.view()), options.weight,
+            options.ignore_index);
+        Tensor<T> losses = detail::make_expression(scalar::weighted{}, samples.weight,
+                                                   -detail::pick(scores, samples));
+        return detail::reduce_samples(std::move(losses), samples.weight,
+                                      detail::class_axis(scores.shape()), options.reduction);
+    }
+}
+
+/// The cross-entropy of softmax(input) over the classes: nll_loss of its logarithm, exact for
+/// large inputs. A target of a floating type is a probability for every class and has the input's
+/// shape; its mean is over samples, and ignore_index means nothing to it. Throws shape_error,
+/// index_error for a class out of range, and value_error for a label_smoothing outside of [0, 1].
+///
+///     cross_entropy(logits, classes, {.weight = {1, 2, 1}, .label_smoothing = 0.1})
+template <class X, class Y>
+    requires(detail::class_scores<X> && (detail::class_targets<Y> || detail::class_scores<Y>))
+auto cross_entropy(X&& input, Y&& target,
+                   const CrossEntropyOptions<detail::score_t<X>>& options = {}) {
+    using T = detail::score_t<X>;
+    if constexpr (scalar_like<Y>) {
+        const element_t<Y> one = target;
+        return cross_entropy(std::forward<X>(input), TensorView(&one, Shape{}, Strides{}), options);
+    } else {
+        detail::require_smoothing(options.label_smoothing);
+        const auto held = detail::in_memory_as<T>(std::forward<X>(input));
+        const TensorView<const T> scores = held.view();
+        if constexpr (detail::class_targets<Y>) {
+            const auto targets = detail::in_memory(std::forward<Y>(target));
+            return detail::class_cross_entropy<T>(
+                scores, TensorView<const element_t<Y>>(targets.view()), options);
+        } else {
+            return detail::probability_cross_entropy<T>(scores, std::forward<Y>(target), options);
+        }
+    }
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP

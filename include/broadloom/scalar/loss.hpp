@@ -1,0 +1,129 @@
+// How far a prediction is from what was wanted, for one element: what the elementwise losses add
+// up. Integers are taken as double. Where a weight of 0 meets an infinite loss the product is 0:
+// what has no weight has no say.
+#ifndef BROADLOOM_SCALAR_LOSS_HPP
+#define BROADLOOM_SCALAR_LOSS_HPP
+
+#include "broadloom/scalar/exponential.hpp"
+#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/special.hpp"
+
+namespace broadloom {
+
+/// The floating type in which elements of types A and B are compared by a loss.
+template <class A, class B>
+using loss_t = mean_t<promote_t<A, B>>;
+
+namespace scalar {
+
+BROADLOOM_EXACT_BEGIN
+
+/// weight * loss, and 0 for an infinite loss of weight 0; NaN stays.
+struct weighted {
+    template <class W, class L>
+    BROADLOOM_INLINE constexpr auto operator()(const W& weight, const L& loss) const {
+        using R = loss_t<W, L>;
+        const R w = convert<R>(weight), l = convert<R>(loss);
+        const R product = w * l;
+        return ((w == R(0)) & (l == l)) ? R(0) : product;
+    }
+};
+
+/// (x - y)^2.
+struct squared_error {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = loss_t<A, B>;
+        const R d = convert<R>(a) - convert<R>(b);
+        return d * d;
+    }
+};
+
+/// |x - y|.
+struct absolute_error {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = loss_t<A, B>;
+        const R d = convert<R>(a) - convert<R>(b);
+        return d <= R(0) ? R(0) - d : d;
+    }
+};
+
+/// With d = |x - y|: d^2 / (2 beta) below beta, then d - beta / 2.
+struct smooth_absolute_error {
+    double beta;
+
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = loss_t<A, B>;
+        const R d = absolute_error{}(a, b), bend = static_cast<R>(beta);
+        const R round = R(0.5) * d * d / (bend > R(0) ? bend : R(1)), straight = d - R(0.5) * bend;
+        return d < bend ? round : straight;
+    }
+};
+
+/// With d = |x - y|: d^2 / 2 below delta, then delta (d - delta / 2).
+struct huber_error {
+    double delta;
+
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = loss_t<A, B>;
+        const R d = absolute_error{}(a, b), bend = static_cast<R>(delta);
+        const R round = R(0.5) * d * d, straight = bend * (d - R(0.5) * bend);
+        return d < bend ? round : straight;
+    }
+};
+
+/// -(y log x + (1 - y) log(1 - x)) for a probability x, with logarithms of at least -100; NaN for
+/// x outside of [0, 1].
+struct binary_cross_entropy {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = loss_t<A, B>;
+        const R x = convert<R>(a), y = convert<R>(b), least = R(-100);
+        const R yes = log{}(x), no = log1p{}(R(0) - x);
+        return (y - R(1)) * (no < least ? least : no) - y * (yes < least ? least : yes);
+    }
+};
+
+/// The same of x = sigmoid(logit), without overflow or cancellation, with y counting `positive`
+/// times: (1 - y) softplus(x) + positive y softplus(-x).
+struct logistic_cross_entropy {
+    template <class A, class B, class P>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b, const P& positive) const {
+        using R = loss_t<A, B>;
+        const R x = convert<R>(a), y = convert<R>(b);
+        const R up = x <= R(0) ? R(0) : x, down = x >= R(0) ? R(0) : R(0) - x;
+        const R rest = softplus{}(R(0) - (up + down));
+        return weighted{}(R(1) - y, up + rest) + weighted{}(convert<R>(positive) * y, down + rest);
+    }
+};
+
+/// y (log y - x) for the logarithm x of a probability; 0 where y is.
+struct divergence {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = loss_t<A, B>;
+        const R x = convert<R>(a), y = convert<R>(b);
+        return weighted{}(y, log{}(y) - x);
+    }
+};
+
+/// The same where y is a logarithm too.
+struct log_divergence {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        using R = loss_t<A, B>;
+        const R x = convert<R>(a), y = convert<R>(b);
+        return weighted{}(exp{}(y), y - x);
+    }
+};
+
+BROADLOOM_EXACT_END
+
+}  // namespace scalar
+}  // namespace broadloom
+
+#endif  // BROADLOOM_SCALAR_LOSS_HPP

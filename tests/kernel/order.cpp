@@ -1,0 +1,133 @@
+#include "broadloom/kernel/order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t;
+
+namespace {
+
+/// The order as its description reads, for std::stable_sort.
+template <class T>
+bool before(const T& a, const T& b, bool falling) {
+    if (a != a || b != b) return b != b && a == a;
+    return falling ? b < a : a < b;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+template <class T, class Draw>
+void compare(Draw draw) {
+    std::mt19937 engine(9);
+    for (const std::size_t n : {1, 2, 3, 15, 16, 17, 33, 63, 64, 65, 100, 1000, 5000}) {
+        std::vector<T> x(n);
+        for (T& v : x) v = draw(engine);
+        for (const bool falling : {false, true}) {
+            std::vector<T> expected = x, lane = x, room(n);
+            std::stable_sort(expected.begin(), expected.end(),
+                             [&](const T& a, const T& b) { return before(a, b, falling); });
+            const auto count = static_cast<index_t>(n);
+            if (falling) kernel::sort_lane<true>(lane.data(), room.data(), count);
+            else kernel::sort_lane<false>(lane.data(), room.data(), count);
+            REQUIRE(same_bits(lane, expected));
+
+            using Item = kernel::Indexed<T, std::uint32_t>;
+            std::vector<Item> items, item_room(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                items.push_back(Item{x[i], static_cast<std::uint32_t>(i)});
+            }
+            std::vector<Item> ordered = items;
+            std::stable_sort(ordered.begin(), ordered.end(), [&](const Item& a, const Item& b) {
+                return before(a.value, b.value, falling);
+            });
+            if (falling) kernel::sort_lane<true>(items.data(), item_room.data(), count);
+            else kernel::sort_lane<false>(items.data(), item_room.data(), count);
+            bool same = true;
+            for (std::size_t i = 0; i < n; ++i) same = same && items[i].index == ordered[i].index;
+            REQUIRE(same);
+            for (const index_t k : {1, 7, 32}) {
+                std::vector<Item> best(32);
+                const index_t found =
+                    falling ? kernel::first_of_lane<true>(best.data(), k, x.data(), count)
+                            : kernel::first_of_lane<false>(best.data(), k, x.data(), count);
+                REQUIRE(found == std::min(k, count));
+                for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
+                    REQUIRE(best[i].index == ordered[i].index);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("lanes of every type and length are sorted stably") {
+    // Few values, so that many are equal; and values of all magnitudes.
+    const auto integers = [](auto type) {
+        using T = decltype(type);
+        compare<T>([](std::mt19937& e) { return static_cast<T>(e() % 10); });
+        compare<T>([](std::mt19937& e) {
+            return static_cast<T>((std::uint64_t{e()} << 32 | e()) >> e() % 64);
+        });
+    };
+    integers(std::int8_t{});
+    integers(std::uint8_t{});
+    integers(std::int16_t{});
+    integers(std::uint16_t{});
+    integers(std::int32_t{});
+    integers(std::uint32_t{});
+    integers(std::int64_t{});
+    integers(std::uint64_t{});
+    compare<bool>([](std::mt19937& e) { return e() % 2 == 0; });
+}
+
+TEST_CASE("zeros of either sign are equal, and NaN of any kind comes last") {
+    const auto reals = [](auto type) {
+        using T = decltype(type);
+        const T special[] = {T(0), -T(0), std::numeric_limits<T>::infinity(),
+                             -std::numeric_limits<T>::infinity(),
+                             std::numeric_limits<T>::quiet_NaN(),
+                             -std::numeric_limits<T>::quiet_NaN(),
+                             std::numeric_limits<T>::denorm_min(),
+                             std::numeric_limits<T>::max(), T(1), T(-1)};
+        compare<T>([&](std::mt19937& e) { return special[e() % 10]; });
+        compare<T>([&](std::mt19937& e) {
+            const auto v = static_cast<T>(static_cast<std::int32_t>(e()));
+            return e() % 8 == 0 ? special[e() % 10] : v / T(3);
+        });
+    };
+    reals(float{});
+    reals(double{});
+}
+
+TEST_CASE("types without keys are merged") {
+    std::mt19937 engine(10);
+    std::vector<long double> x(500), room(500);
+    for (long double& v : x) v = static_cast<long double>(engine() % 100);
+    x[3] = x[77] = std::numeric_limits<long double>::quiet_NaN();
+    kernel::sort_lane<true>(x.data(), room.data(), 500);
+    CHECK(std::is_sorted(x.begin(), x.end() - 2, std::greater<>()));
+    CHECK((std::isnan(x[498]) && std::isnan(x[499])));
+}
+
+TEST_CASE("keys rise with the values") {
+    STATIC_REQUIRE(kernel::order_key<false>(std::int8_t{-128}) == 0);
+    STATIC_REQUIRE(kernel::order_key<true>(std::int8_t{127}) == 0);
+    STATIC_REQUIRE(kernel::order_key<false>(true) == 1);
+    STATIC_REQUIRE(kernel::order_key<false>(-0.0F) == kernel::order_key<false>(0.0F));
+    STATIC_REQUIRE(kernel::order_key<false>(-1.0) < kernel::order_key<false>(-0.5));
+    STATIC_REQUIRE(kernel::order_key<true>(std::numeric_limits<float>::quiet_NaN()) == ~0U);
+}

@@ -1,0 +1,172 @@
+// concat, stack and split against NumPy's results in reference/join.txt, in every form an operand
+// can have.
+#include "broadloom/operations/join.hpp"
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <list>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/indexing.hpp"
+
+namespace bl = broadloom;
+using bl::index_t;
+using bl::Shape;
+using bl::Tensor;
+
+TEST_CASE("concat and stack give what NumPy gives") {
+    std::mt19937 engine(1);
+    int count = 0;
+    for (const auto& record : indexing::records("join.txt")) {
+        if (record.name != "concat" && record.name != "stack") continue;
+        INFO(record.line);
+        ++count;
+        const auto x = record.array("x").tensor<int>();
+        const auto y = record.array("y").tensor<std::int64_t>();
+        const auto expected = record.array("result");
+        const index_t axis = record.number("axis");
+        indexing::in_every_form(x, engine, [&](auto&& part) {
+            using Part = decltype(part);
+            if (record.name == "concat") {
+                const Tensor<std::int64_t> joined =
+                    bl::concat(axis, std::forward<Part>(part), y + 0, bl::cast<std::int8_t>(x));
+                REQUIRE(joined.is_contiguous());
+                REQUIRE(indexing::equal(joined, expected));
+            } else {
+                const Tensor<std::int64_t> piled = bl::stack(axis, std::forward<Part>(part), y);
+                REQUIRE(indexing::equal(piled, expected));
+            }
+        });
+        // Ranges hold tensors or views of one type.
+        const auto wide = x.copy().cast<std::int64_t>();
+        const Tensor<std::int64_t> first(x), last = first;
+        if (record.name == "concat") {
+            const std::vector<Tensor<std::int64_t>> list = {first, y, last};
+            REQUIRE(indexing::equal(bl::concat(axis, list), expected));
+            REQUIRE(indexing::equal(bl::concat(axis, {first.view(), y.view(), last.view()}),
+                                    expected));
+        } else {
+            const std::array<bl::TensorView<const std::int64_t>, 2> list = {first.view(), y.view()};
+            REQUIRE(indexing::equal(bl::stack(axis, list), expected));
+            REQUIRE(indexing::equal(bl::stack(axis, std::list{first, y}), expected));
+            REQUIRE(indexing::equal(bl::stack(axis, {first.view(), y.view()}), expected));
+        }
+    }
+    CHECK(count > 80);
+}
+
+TEST_CASE("parts meet in the type that promotion gives them") {
+    const Tensor<std::uint8_t> bytes = {1, 2};
+    const Tensor<std::int8_t> small = {-1};
+    const Tensor<float> real = {0.5F};
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::concat(0, bytes, bytes)), Tensor<std::uint8_t>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::concat(0, bytes, small)), Tensor<std::int16_t>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::concat(0, bytes, small, real)), Tensor<float>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::stack(0, real, bl::cast<std::complex<double>>(real))),
+                       Tensor<std::complex<double>>>);
+    CHECK(bl::array_equal(bl::concat(0, bytes, small, real), Tensor<float>{1, 2, -1, 0.5F}));
+    CHECK(bl::array_equal(bl::concat(0, real > 0.0F, bytes), Tensor<int>{1, 1, 2}));
+}
+
+TEST_CASE("parts may repeat their elements, and a part may be taken more than once") {
+    const Tensor<int> x = {1, 2, 3};
+    CHECK(bl::array_equal(bl::concat(0, x.broadcast_to({2, 3}), x.unsqueeze(0)),
+                          Tensor<int>{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}));
+    CHECK(bl::array_equal(bl::stack(1, x, x.flip(), x * x),
+                          Tensor<int>{{1, 3, 1}, {2, 2, 4}, {3, 1, 9}}));
+}
+
+TEST_CASE("every element of an expression is computed once") {
+    int calls = 0;
+    const Tensor<int> x = {1, 2, 3};
+    const auto counted = [&](int v) { return ++calls, v; };
+    const Tensor<int> joined = bl::concat(0, x, bl::map(counted, x));
+    CHECK(calls == 3);
+    CHECK(bl::array_equal(joined, Tensor<int>{1, 2, 3, 1, 2, 3}));
+}
+
+TEST_CASE("parts that do not fit are named by their shapes") {
+    const auto says = Catch::Matchers::ContainsSubstring;
+    const auto x = bl::zeros<int>({2, 3}), y = bl::zeros<int>({3, 4});
+    CHECK_THROWS_AS(bl::concat(0, x, y), bl::shape_error);
+    CHECK_THROWS_WITH(bl::concat(0, x, y), says("(2, 3) and (3, 4) along axis 0: 3 and 4 differ"));
+    CHECK_THROWS_WITH(bl::concat(1, x, x.flatten()), says("(2, 3) and (6,)"));
+    CHECK_THROWS_WITH(bl::stack(1, x, y), says("cannot stack (2, 3) and (3, 4)"));
+    CHECK_THROWS_AS(bl::concat(2, x, x), bl::index_error);
+    CHECK_THROWS_AS(bl::concat(-3, x, x), bl::index_error);
+    CHECK_THROWS_AS(bl::concat(0, Tensor<int>(x(0, 0) + bl::zeros<int>({}))), bl::index_error);
+    CHECK_THROWS_AS(bl::stack(3, x, x), bl::index_error);
+    CHECK_THROWS_AS(bl::stack(-4, x), bl::index_error);
+    CHECK_THROWS_AS(bl::concat(0, std::vector<Tensor<int>>()), bl::value_error);
+    CHECK_THROWS_AS(bl::stack(0, std::vector<Tensor<int>>()), bl::value_error);
+    // Sums of extents are watched as well.
+    const Tensor<int> none = bl::empty<int>({index_t{1} << 62, 0});
+    CHECK_THROWS_AS(bl::concat(0, none, none), bl::shape_error);
+}
+
+TEST_CASE("split gives what NumPy gives") {
+    std::mt19937 engine(2);
+    int count = 0;
+    for (const auto& record : indexing::records("join.txt")) {
+        if (record.name != "split" && record.name != "sections") continue;
+        INFO(record.line);
+        ++count;
+        const auto x = record.array("x").tensor<int>();
+        const index_t axis = record.number("axis");
+        const auto check = [&](const auto& parts) {
+            std::size_t i = 0;
+            for (const auto& part : parts) {
+                REQUIRE(indexing::equal(Tensor<int>(part),
+                                        record.array("part" + std::to_string(i++))));
+            }
+            REQUIRE(record.fields.count("part" + std::to_string(i)) == 0);
+        };
+        indexing::in_every_form(x, engine, [&](auto&& whole) {
+            using Whole = decltype(whole);
+            if (record.name == "split") {
+                const std::vector<index_t> at = record.numbers("indices");
+                check(bl::split(std::forward<Whole>(whole), at, axis));
+            } else {
+                check(bl::split(std::forward<Whole>(whole), record.number("n"), axis));
+            }
+        });
+    }
+    CHECK(count > 80);
+}
+
+TEST_CASE("the pieces of a tensor that lives on are views of it") {
+    auto x = bl::arange<int>(6);
+    auto pieces = bl::split(x, {2});
+    STATIC_REQUIRE(std::is_same_v<decltype(pieces), std::vector<bl::TensorView<int>>>);
+    pieces[1] *= 10;
+    CHECK(bl::array_equal(x, Tensor<int>{0, 1, 20, 30, 40, 50}));
+    const auto& fixed = x;
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::split(fixed, 3)),
+                                  std::vector<bl::TensorView<const int>>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::split(x.flip(), 3)),
+                                  std::vector<bl::TensorView<int>>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::split(x + 1, 3)), std::vector<Tensor<int>>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::split(bl::arange<int>(6), 3)),
+                                  std::vector<Tensor<int>>>);
+}
+
+TEST_CASE("split refuses what does not divide, and takes more pieces than dimensions") {
+    const auto x = bl::arange<int>(60);
+    CHECK_THROWS_AS(bl::split(x, 7), bl::shape_error);
+    CHECK_THROWS_AS(bl::split(x, 0), bl::shape_error);
+    CHECK_THROWS_AS(bl::split(x, -1), bl::shape_error);
+    CHECK_THROWS_AS(bl::split(x, 2, 1), bl::index_error);
+    CHECK_THROWS_AS(bl::split(x, {2}, -2), bl::index_error);
+    CHECK(bl::split(x, 60).size() == 60);
+    // One index in braces is an index, not a number of pieces.
+    CHECK(bl::split(x, {5}).size() == 2);
+}

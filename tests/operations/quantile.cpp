@@ -1,0 +1,114 @@
+// median and quantile against NumPy's results in reference/sort.txt.
+#include "broadloom/operations/quantile.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/indexing.hpp"
+
+namespace bl = broadloom;
+using bl::index_t;
+using bl::keepdims;
+using bl::Shape;
+using bl::Tensor;
+using indexing::equal;
+
+TEST_CASE("median and quantile give what NumPy gives, to the last bit") {
+    std::mt19937 engine(8);
+    int count = 0;
+    for (const auto& record : indexing::records("sort.txt")) {
+        if (record.name != "along" && record.name != "all") continue;
+        INFO(record.line);
+        ++count;
+        const auto x = record.array("x").tensor<double>();
+        const auto q = record.array("q").tensor<double>();
+        const auto median = record.array("median"), quantile = record.array("quantile");
+        indexing::in_every_form(x, engine, [&](auto&& whole) {
+            using Whole = decltype(whole);
+            if (record.name == "all") {
+                const Tensor<double> middle = bl::full({}, bl::median(std::forward<Whole>(whole)));
+                REQUIRE(equal(middle, median));
+            } else {
+                const index_t axis = record.number("axis");
+                REQUIRE(equal(bl::median(std::forward<Whole>(whole), axis), median));
+            }
+        });
+        indexing::in_every_form(x, engine, [&](auto&& whole) {
+            using Whole = decltype(whole);
+            if (record.name == "all") {
+                REQUIRE(equal(bl::quantile(std::forward<Whole>(whole), q), quantile));
+            } else {
+                const index_t axis = record.number("axis");
+                REQUIRE(equal(bl::quantile(std::forward<Whole>(whole), q, axis), quantile));
+            }
+        });
+        if (record.name == "along") {
+            const index_t axis = record.number("axis");
+            CHECK(equal(bl::median(x, axis, keepdims), record.array("kept")));
+            const auto one = bl::quantile(x, q(1, 2), axis, keepdims);
+            CHECK(one.rank() == x.rank());
+            CHECK(bl::allclose(one, bl::quantile(x, q, axis, keepdims)(1, 2, bl::ellipsis), 0, 0,
+                               true));
+        }
+    }
+    CHECK(count > 30);
+}
+
+TEST_CASE("integers give double, floating types stay") {
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::median(Tensor<int>{1})), double>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::median(Tensor<float>{1})), float>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::quantile(Tensor<float>{1}, 0.5)), float>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::quantile(Tensor<bool>{true}, 0, 0)), Tensor<double>>);
+    CHECK(bl::median(Tensor<std::uint8_t>{255, 254}) == 254.5);
+    CHECK(bl::median(Tensor<bool>{true, false}) == 0.5);
+    CHECK(bl::quantile(bl::arange<int>(11), 0.25) == 2.5);
+    CHECK(bl::quantile(bl::arange<int>(11).reshape({1, 11}), 1) == 10);
+}
+
+TEST_CASE("several axes are taken together") {
+    const Tensor<int> x = bl::arange<int>(24).reshape({2, 3, 4});
+    // Of the elements with j = 0: 0, 1, 2, 3 and 12, 13, 14, 15.
+    CHECK(bl::array_equal(bl::median(x, {0, 2}), Tensor<double>{7.5, 11.5, 15.5}));
+    CHECK(bl::median(x, {0, -1}, keepdims).shape() == Shape{1, 3, 1});
+    CHECK(bl::median(x, keepdims).shape() == Shape{1, 1, 1});
+    // None reduces nothing.
+    CHECK(bl::array_equal(bl::quantile(x, 0.3, {}), x));
+    CHECK(bl::quantile(x, Tensor<float>{0.1F, 0.2F}, {0, 1}).shape() == Shape{2, 4});
+}
+
+TEST_CASE("infinities count only where they take part, and large values have a middle") {
+    const double inf = std::numeric_limits<double>::infinity();
+    const double most = std::numeric_limits<double>::max();
+    CHECK(bl::quantile(Tensor<double>{1, 2, inf}, 0.5) == 2);
+    CHECK(bl::quantile(Tensor<double>{inf, inf}, 0.3) == inf);
+    CHECK(bl::quantile(Tensor<double>{1, inf}, 0.5) == inf);
+    CHECK(bl::median(Tensor<double>{most, most}) == most);
+    CHECK(bl::median(Tensor<double>{inf, inf}) == inf);
+    CHECK(std::isnan(bl::median(Tensor<double>{-inf, inf})));
+}
+
+TEST_CASE("of no elements the median is NaN") {
+    CHECK(std::isnan(bl::median(Tensor<float>())));
+    CHECK(std::isnan(bl::quantile(bl::zeros<int>({0}), 0.5)));
+    const auto along = bl::median(bl::zeros<int>({2, 0}), 1);
+    CHECK(along.shape() == Shape{2});
+    CHECK(std::isnan(along(1)));
+    CHECK(bl::median(bl::zeros<int>({2, 0}), 0).shape() == Shape{0});
+    CHECK(bl::median(bl::full({}, 4)) == 4);
+}
+
+TEST_CASE("fractions outside of [0, 1] and axes that are not there are refused") {
+    const auto x = bl::zeros<int>({2, 3});
+    CHECK_THROWS_AS(bl::quantile(x, 1.1), bl::value_error);
+    CHECK_THROWS_AS(bl::quantile(x, -0.1, 0), bl::value_error);
+    CHECK_THROWS_AS(bl::quantile(x, std::nan("")), bl::value_error);
+    CHECK_THROWS_AS(bl::quantile(x, Tensor<double>{0.5, 2}, 0), bl::value_error);
+    CHECK_THROWS_AS(bl::median(x, 2), bl::index_error);
+    CHECK_THROWS_AS(bl::median(x, {0, 0}), bl::index_error);
+}
