@@ -22,7 +22,7 @@ static Tensor<float> later(const Tensor<float>& x) {
 }
 
 int main() try {
-    const std::string text = "how much wood would a woodchuck chuck if a woodchuck could chuck wood";
+    const std::string text = "fuzzy wuzzy was a bear fuzzy wuzzy had no hair fuzzy wuzzy was not fuzzy was he";
     const std::string alphabet = " abcdefghijklmnopqrstuvwxyz";
     const auto length = static_cast<index_t>(text.size());
     const Tensor codes =

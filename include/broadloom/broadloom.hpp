@@ -39,6 +39,7 @@
 #include "broadloom/kernel/tiling.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/elementwise.hpp"
+#include "broadloom/kernel/describe.hpp"
 #include "broadloom/kernel/accumulate.hpp"
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/kernel/reader.hpp"

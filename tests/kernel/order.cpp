@@ -32,7 +32,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 template <class T, class Draw>
 void compare(Draw draw) {
     std::mt19937 engine(9);
-    for (const std::size_t n : {1, 2, 3, 15, 16, 17, 33, 63, 64, 65, 100, 1000, 5000}) {
+    for (const std::size_t n : {1U, 2U, 3U, 15U, 16U, 17U, 33U, 63U, 64U, 65U, 100U, 1000U, 5000U}) {
         std::vector<T> x(n);
         for (T& v : x) v = draw(engine);
         for (const bool falling : {false, true}) {

@@ -75,7 +75,7 @@ std::array<Plain, N> related_shapes(Random& random) {
             std::int64_t extent = stem.extent[static_cast<std::size_t>(d + skip)];
             const std::uint64_t fate = draw(16);
             if (fate < 5) extent = 1;
-            if (fate == 15) extent = extents[draw(7)];
+            if (fate >= 14) extent = extents[draw(7)];
             s.extent[static_cast<std::size_t>(d)] = extent;
         }
     }

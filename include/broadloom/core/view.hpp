@@ -31,6 +31,10 @@ void assign(const TensorView<T>& target, X&& source);
 template <class T>
 void fill(const TensorView<T>& target, const T& value);
 
+/// What index words, some of them tensors, select.
+template <class X, class... W>
+auto index_of(const X& x, W&&... words);
+
 [[noreturn]] inline void throw_not_one(const Shape& shape) {
     throw value_error("item() takes a tensor with one element, not shape " + text(shape));
 }
@@ -188,6 +192,13 @@ public:
     auto operator[](index_t i) & { return self().remap(sliced(i)); }
     auto operator[](index_t i) const& { return self().remap(sliced(i)); }
     auto operator[](index_t i) && { return own().remap(sliced(i)); }
+
+    /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as
+    /// the function `index` does.
+    template <class... W>
+    auto index(W&&... words) const {
+        return detail::index_of(self(), std::forward<W>(words)...);
+    }
 
     /// The same elements under another layout, whose offset counts from the first element; the
     /// caller vouches that it stays inside.

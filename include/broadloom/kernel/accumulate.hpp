@@ -102,15 +102,16 @@ struct Accumulate {
     /// N elements, `stride` apart, joined as a balanced tree.
     template <index_t N>
     BROADLOOM_INLINE static A tree(const F& f, const T* p, index_t stride) {
+        constexpr index_t half = N / 2;
         if constexpr (N == 1) return lift(f, p);
-        else return f.join(tree<N / 2>(f, p, stride), tree<N / 2>(f, p + N / 2 * stride, stride));
+        else return f.join(tree<N - half>(f, p, stride), tree<half>(f, p + (N - half) * stride, stride));
     }
-    /// As many elements as a short row has: fours, then ones, one after the other.
-    template <index_t N, index_t Done = 0>
+    /// N elements as rows come that make no full block: fours, then the rest.
+    template <index_t N>
     BROADLOOM_INLINE static A in_turn(const F& f, const T* p) {
-        constexpr index_t step = N % 4 == 0 ? 4 : 1;
-        if constexpr (N <= step) return tree<N>(f, p, 1);
-        else return f.join(in_turn<N - step>(f, p), tree<step>(f, p + (N - step), 1));
+        constexpr index_t last = N % 4 == 0 ? 4 : N % 4;
+        if constexpr (N == last) return tree<N>(f, p, 1);
+        else return f.join(in_turn<N - last>(f, p), tree<last>(f, p + (N - last), 1));
     }
 
     /// Accumulators `to`, which are new or hold something already, take in N rows. A width known
@@ -162,19 +163,22 @@ struct Accumulate {
         }
         if (rows == 0) return;
         A* to = slot(stack, stack.height);
-        if (rows >= 4) {
-            set<4, Fixed>(f, to, from, stride, width);
-            BROADLOOM_ROLLED
-            for (from += 4 * stride, rows -= 4; rows >= 4; rows -= 4, from += 4 * stride) {
-                add<4, Fixed>(f, to, from, stride, width);
-            }
-        } else {
-            set<1, Fixed>(f, to, from, stride, width);
-            from += stride;
-            --rows;
-        }
+        bool fresh = true;
         BROADLOOM_ROLLED
-        for (; rows > 0; --rows, from += stride) add<1, Fixed>(f, to, from, stride, width);
+        for (; rows >= 4; rows -= 4, from += 4 * stride) {
+            if (fresh) set<4, Fixed>(f, to, from, stride, width);
+            else add<4, Fixed>(f, to, from, stride, width);
+            fresh = false;
+        }
+        if (rows > 0 && fresh) {
+            if (rows == 1) set<1, Fixed>(f, to, from, stride, width);
+            else if (rows == 2) set<2, Fixed>(f, to, from, stride, width);
+            else set<3, Fixed>(f, to, from, stride, width);
+        } else if (rows > 0) {
+            if (rows == 1) add<1, Fixed>(f, to, from, stride, width);
+            else if (rows == 2) add<2, Fixed>(f, to, from, stride, width);
+            else add<3, Fixed>(f, to, from, stride, width);
+        }
         ++stack.height;
         carry<Fixed>(f, stack, stack.blocks++);
     }
@@ -199,55 +203,92 @@ struct Accumulate {
             for (index_t g = 0; g < groups; ++g) to[g] = in_turn<N>(f, from + g * N);
         }
 
-        /// `turns` rows of the group lie side by side in one vector.
+        static constexpr auto room_bytes = static_cast<std::size_t>(2 * lanes) * sizeof(A);
+
+        /// One group into one vector, in which `turns` rows lie side by side.
         template <index_t Fixed>
-        BROADLOOM_INLINE static void long_rows(const F& f, const T* from, index_t group_stride,
-                                               index_t groups, index_t rows, index_t width,
-                                               index_t turns, A* to) {
-            constexpr auto most = static_cast<std::size_t>(2 * lanes);
-            alignas(64) char room[12 * most * sizeof(A)];
+        BROADLOOM_INLINE static void gather(const F& f, const T* from, index_t rows, index_t width,
+                                            index_t turns, A* sum, char* room) {
             const index_t vector = turns * width;
+            const index_t full = rows / turns;
+            const index_t left = (rows - full * turns) * width;
+            Stack stack{reinterpret_cast<char*>(sum), room, vector,
+                        vector * static_cast<index_t>(sizeof(A)), 0, 0, 0};
+            fold<Fixed>(f, stack, from, vector, full);
             BROADLOOM_ROLLED
-            for (index_t g = 0; g < groups; ++g, from += group_stride, to += width) {
-                Stack stack{room, room + vector * static_cast<index_t>(sizeof(A)),
-                            vector, vector * static_cast<index_t>(sizeof(A)), 0, 0, 0};
-                const index_t full = rows / turns;
-                A* sum = reinterpret_cast<A*>(room);
-                const T* tail = from + full * vector;
-                index_t left = (rows - full * turns) * width;
-                if (full > 0) {
-                    fold<Fixed>(f, stack, from, vector, full);
-                    BROADLOOM_ROLLED
-                    while (stack.height > 1) {
-                        --stack.height;
-                        join<Fixed>(f, slot(stack, stack.height - 1), slot(stack, stack.height),
-                                    vector);
-                    }
-                    for (index_t j = 0; j < left; ++j) sum[j] = f.join(sum[j], lift(f, tail + j));
-                    if constexpr (Fixed > 0) {
-                        halve<Fixed / 2>(f, sum, width);
-                    } else {
-                        BROADLOOM_ROLLED
-                        for (index_t half = vector / 2; half >= width; half /= 2) {
-                            join<0>(f, sum, sum + half, half);
-                        }
-                    }
-                } else {
-                    for (index_t j = 0; j < width; ++j) sum[j] = lift(f, tail + j);
-                    for (index_t j = width; j < left; ++j) {
-                        sum[j % width] = f.join(sum[j % width], lift(f, tail + j));
-                    }
-                }
-                for (index_t j = 0; j < width; ++j) to[j] = sum[j];
+            while (stack.height > 1) {
+                --stack.height;
+                join<Fixed>(f, slot(stack, stack.height - 1), slot(stack, stack.height), vector);
+            }
+            from += full * vector;
+            for (index_t j = 0; j < left; ++j) sum[j] = f.join(sum[j], lift(f, from + j));
+        }
+        /// Too few rows to fill a vector.
+        BROADLOOM_INLINE static void few_rows(const F& f, const T* from, index_t rows,
+                                              index_t width, A* to) {
+            for (index_t j = 0; j < width; ++j) to[j] = lift(f, from + j);
+            BROADLOOM_ROLLED
+            for (index_t i = 1; i < rows; ++i) {
+                for (index_t j = 0; j < width; ++j) to[j] = f.join(to[j], lift(f, from + i * width + j));
             }
         }
+        /// The vectors of several groups, each joined with its other half, down to one accumulator.
         template <index_t Half>
-        BROADLOOM_INLINE static void halve(const F& f, A* sum, index_t width) {
-            if constexpr (Half > 0) {
-                if (Half >= width) {
-                    join<Half>(f, sum, sum + Half, Half);
-                    halve<Half / 2>(f, sum, width);
+        BROADLOOM_INLINE static void halve(const F& f, A* __restrict from, A* __restrict other,
+                                           index_t groups, A* __restrict to) {
+            if constexpr (Half <= 2) {
+                for (index_t g = 0; g < groups; ++g) {
+                    const A* p = from + g * 2 * Half;
+                    if constexpr (Half == 1) to[g] = f.join(p[0], p[1]);
+                    else to[g] = f.join(f.join(p[0], p[2]), f.join(p[1], p[3]));
                 }
+            } else {
+                BROADLOOM_ROLLED
+                for (index_t g = 0; g < groups; ++g) {
+                    const A* low = from + g * 2 * Half;
+                    for (index_t j = 0; j < Half; ++j) {
+                        other[g * Half + j] = f.join(low[j], low[Half + j]);
+                    }
+                }
+                halve<Half / 2>(f, other, from, groups, to);
+            }
+        }
+
+        BROADLOOM_INLINE static void single_column(const F& f, const T* from, index_t group_stride,
+                                                   index_t groups, index_t rows, A* to) {
+            constexpr index_t batch = 16;
+            alignas(64) char room[12 * room_bytes];
+            alignas(64) char sums[batch * room_bytes / 2], other[batch * room_bytes / 4];
+            A* sum = reinterpret_cast<A*>(sums);
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; g += batch) {
+                const index_t count = groups - g < batch ? groups - g : batch;
+                BROADLOOM_ROLLED
+                for (index_t i = 0; i < count; ++i, from += group_stride) {
+                    gather<lanes>(f, from, rows, 1, lanes, sum + i * lanes, room);
+                }
+                halve<lanes / 2>(f, sum, reinterpret_cast<A*>(other), count, to + g);
+            }
+        }
+        BROADLOOM_INLINE static void few_columns(const F& f, const T* from, index_t group_stride,
+                                                 index_t groups, index_t rows, index_t width,
+                                                 A* to) {
+            alignas(64) char room[12 * room_bytes];
+            index_t turns = 1;
+            while (turns * width < lanes) turns *= 2;
+            A* sum = reinterpret_cast<A*>(room);
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; ++g, from += group_stride, to += width) {
+                if (turns * width == lanes) {
+                    gather<lanes>(f, from, rows, width, turns, sum, room + room_bytes);
+                } else {
+                    gather<0>(f, from, rows, width, turns, sum, room + room_bytes);
+                }
+                BROADLOOM_ROLLED
+                for (index_t half = turns / 2 * width; half >= width; half /= 2) {
+                    join<0>(f, sum, sum + half, half);
+                }
+                for (index_t j = 0; j < width; ++j) to[j] = sum[j];
             }
         }
 
@@ -270,12 +311,15 @@ struct Accumulate {
                     default: break;
                 }
             }
-            index_t turns = 1;
-            while (turns * width < lanes) turns *= 2;
-            if (turns * width == lanes) {
-                long_rows<lanes>(f, from, group_stride, groups, rows, width, turns, to);
+            if (rows * width < 2 * lanes) {
+                BROADLOOM_ROLLED
+                for (index_t g = 0; g < groups; ++g) {
+                    few_rows(f, from + g * group_stride, rows, width, to + g * width);
+                }
+            } else if (width == 1) {
+                single_column(f, from, group_stride, groups, rows, to);
             } else {
-                long_rows<0>(f, from, group_stride, groups, rows, width, turns, to);
+                few_columns(f, from, group_stride, groups, rows, width, to);
             }
         }
     };

@@ -88,7 +88,8 @@ private:
         } else {
             const index_t size = rows_ * columns_;
             tile_rows_ = smaller(rows_, longest_ / columns_);
-            tile_groups_ = size < longest_ ? smaller(groups_, longest_ / size) : 1;
+            // Half a tile leaves room in the cache for operands.
+            tile_groups_ = size < longest_ / 2 ? smaller(groups_, longest_ / 2 / size) : 1;
             const bool even = reader_.is_flat(first_group_);
             direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
             group_stride_ = even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];

@@ -56,7 +56,7 @@ void plain_rows(const Product& q, index_t first, index_t last) {
                 const T* const y = b + j * q.b_col;
                 T sum{};
                 for (index_t p = 0; p < q.k; ++p) {
-                    sum = multiply_add<T>(sum, x[p * q.a_col], y[p * q.b_row]);
+                    sum = gemm_detail::multiply_add<T>(sum, x[p * q.a_col], y[p * q.b_row]);
                 }
                 c[i * q.c_row + j * q.c_col] = sum;
             }

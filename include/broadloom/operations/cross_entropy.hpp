@@ -83,17 +83,20 @@ struct Samples {
     Tensor<T> weight;       // its weight; 0 where ignored
 };
 
+/// Throws index_error for a target that is neither a class nor ignored; `index` is what was made of
+/// the targets, with 0 for the ignored ones.
 template <class I>
-[[noreturn]] void throw_class(const TensorView<const I>& targets, index_t ignore, index_t classes) {
+void require_classes(const TensorView<const I>& targets, const Tensor<index_t>& index,
+                     index_t ignore, index_t classes) {
+    const Index indices(index);
+    if (kernel::in_reach(indices.operand(), kernel::Reach{classes, 0, 0}, indices.resolve)) return;
     for (const I& target : targets) {
         if (scalar::equal{}(target, ignore)) continue;
-        if (scalar::less{}(target, 0) || scalar::greater_equal{}(target, classes)) {
+        if (scalar::less{}(target, 0) || !scalar::less{}(target, classes)) {
             throw index_error("class " + std::to_string(target) + " is out of range for " +
-                              std::to_string(classes) +
-                              (classes == 1 ? " class" : " classes"));
+                              std::to_string(classes) + (classes == 1 ? " class" : " classes"));
         }
     }
-    throw index_error("a class is out of range");
 }
 
 /// The samples of scores of a shape. Throws shape_error and index_error.
@@ -113,10 +116,8 @@ Samples<T> samples(const Shape& scores, const TensorView<const I>& targets,
     require_class_weight(weight, classes);
     const auto target = targets.unsqueeze(axis);
     Samples<T> result{target == ignore, {}, {}};
-    if (!all_of(result.ignored || (target >= 0 && target < classes))) {
-        throw_class(targets, ignore, classes);
-    }
     result.index = where(result.ignored, 0, cast<index_t>(target));
+    require_classes(targets, result.index, ignore, classes);
     // Without classes all samples are ignored, and there is nothing to take.
     if (weight && classes > 0) {
         result.weight = where(result.ignored, 0, take(weight.view(), result.index, 0));

@@ -262,11 +262,15 @@ inline Layout along_dimension(const Layout& index, index_t rank, index_t axis) {
     return laid;
 }
 
-/// The strides of the last `count` dimensions.
-inline Strides last_strides(const Strides& strides, index_t count) {
+/// A source laid over the shape of a walk as an assignment would. Throws shape_error.
+inline Layout broadcast_source(const Shape& shape, const Strides& strides, const Shape& walk) {
+    const Shape fitting = drop_leading_ones(shape, walk.rank());
+    if (!fits_into(fitting.extents(), walk.extents())) throw_cannot_grow(shape, walk);
     Strides last;
-    for (index_t d = strides.rank() - count; d < strides.rank(); ++d) last.push_back(strides[d]);
-    return last;
+    for (index_t d = shape.rank() - fitting.rank(); d < shape.rank(); ++d) {
+        last.push_back(strides[d]);
+    }
+    return Layout{walk, broadcast_strides(fitting, last, walk), 0};
 }
 
 struct LayAlongAxis {
@@ -450,13 +454,7 @@ void put_along_axis(X&& x, I&& index, V&& values, index_t axis,
     plan.result = detail::with_extent(plan.walk.shape, plan.walk.axis,
                                       target.shape()[plan.walk.axis]);
     if (plan.result != target.shape()) detail::throw_reshapes(target.shape(), plan.result);
-    const Shape fitting = detail::drop_leading_ones(source.shape(), plan.walk.shape.rank());
-    if (!detail::fits_into(fitting.extents(), plan.walk.shape.extents())) {
-        detail::throw_cannot_grow(source.shape(), plan.walk.shape);
-    }
-    plan.source = Layout{plan.walk.shape, Strides(), 0};
-    plan.source.strides = detail::broadcast_strides(
-        fitting, detail::last_strides(source.strides(), fitting.rank()), plan.walk.shape);
+    plan.source = detail::broadcast_source(source.shape(), source.strides(), plan.walk.shape);
     detail::write_in_place(target, plan.walk, source, where, at, [&](const TensorView<T>& to) {
         detail::store_by(policy, plan, to, source.data(), at, detail::LayAlongAxis{});
     });

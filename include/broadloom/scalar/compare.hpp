@@ -105,26 +105,30 @@ struct greater {
 struct less_equal {
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        return detail::is_less(a, b) | detail::is_equal(a, b);
+        const bool less = detail::is_less(a, b), equal = detail::is_equal(a, b);
+        return less | equal;
     }
 };
 struct greater_equal {
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        return detail::is_less(b, a) | detail::is_equal(a, b);
+        const bool greater = detail::is_less(b, a), equal = detail::is_equal(a, b);
+        return greater | equal;
     }
 };
 
 struct logical_and {
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        return convert<bool>(a) & convert<bool>(b);
+        const bool first = convert<bool>(a), second = convert<bool>(b);
+        return first & second;
     }
 };
 struct logical_or {
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        return convert<bool>(a) | convert<bool>(b);
+        const bool first = convert<bool>(a), second = convert<bool>(b);
+        return first | second;
     }
 };
 struct logical_not {

@@ -114,9 +114,8 @@ BROADLOOM_INLINE constexpr double log_with_rest(double u, double lost) {
     return p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction);
 }
 BROADLOOM_INLINE constexpr double log1p(double x) {
-    const double u = 1.0 + x;
-    const double large = 1.0 - (u - x), small = x - (u - 1.0);
-    const double y = log_with_rest(u, x >= 1.0 ? large : small);
+    const double u = 1.0 + x, most = u - 1.0;
+    const double y = log_with_rest(u, (1.0 - (u - most)) + (x - most));
     return or_sign(log_edges(u, y), sign_of(x));
 }
 

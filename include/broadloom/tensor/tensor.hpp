@@ -50,11 +50,27 @@ private:
 template <class X>
 decltype(auto) consume(X&& x) {
     if constexpr (operand_kind<X> == OperandKind::expression && !std::is_lvalue_reference_v<X>) {
-        return std::as_const(x);
+        return (x);
     } else if constexpr (tensor_like<X> && operand_kind<X> != OperandKind::expression) {
         return TensorView<const element_t<X>>(std::as_const(x).view());
     } else {
         return hold(std::forward<X>(x));
+    }
+}
+
+/// True when an expression holds tensors of T that die with it.
+template <class T, class X>
+inline constexpr bool owns_tensor = std::is_same_v<X, Tensor<T>>;
+template <class T, class F, class... X>
+inline constexpr bool owns_tensor<T, Expression<F, X...>> = (owns_tensor<T, X> || ...);
+
+/// Calls `f` with every tensor of T that an expression holds.
+template <class T, class X, class F>
+void for_each_owned(X& x, F& f) {
+    if constexpr (std::is_same_v<X, Tensor<T>>) {
+        f(x);
+    } else if constexpr (owns_tensor<T, X>) {
+        x.with_operands([&](auto&... operands) { (for_each_owned<T>(operands, f), ...); });
     }
 }
 
@@ -185,20 +201,46 @@ private:
           data_(static_cast<T*>(buffer_.memory())),
           shape_(shape),
           strides_(detail::row_major(shape)) {}
+    // An undefined shape and no memory.
+    struct Nothing {};
+    explicit Tensor(Nothing) noexcept : data_(nullptr) {}
+
     template <class X>
-    Tensor(Evaluated, const X& source) : Tensor(source.shape()) {
-        detail::require_storable<typename X::value_type, T>();
+    Tensor(Evaluated, X&& source) : Tensor(room_for(source)) {
+        detail::require_storable<typename std::remove_cvref_t<X>::value_type, T>();
         kernel::evaluate(source, data_, shape_, strides_);
+    }
+    // Memory for the result of a source: that of a tensor which dies with it, if one has the same
+    // shape and is not read anywhere else.
+    template <class X>
+    static Tensor room_for(X& source) {
+        if constexpr (detail::owns_tensor<T, X>) {
+            Tensor result(Nothing{});
+            const auto take_over = [&](Tensor& dying) {
+                if (result.buffer_.memory() == nullptr && dying.shape_ == source.shape() &&
+                    dying.size() > 0 && dying.is_contiguous() &&
+                    !kernel::is_hazard(source, dying.data_, dying.shape_, dying.strides_)) {
+                    result.buffer_ = std::move(dying.buffer_);
+                    result.data_ = dying.data_;
+                    result.shape_ = dying.shape_;
+                    result.strides_ = dying.strides_;
+                }
+            };
+            detail::for_each_owned<T>(source, take_over);
+            if (result.buffer_.memory() != nullptr) return result;
+        }
+        return Tensor(source.shape());
     }
 
     template <class X>
-    void replace(const X& source) {
-        detail::require_storable<typename X::value_type, T>();
-        if (kernel::detail::never_throws<X> && source.shape() == shape_ && is_contiguous() &&
+    void replace(X&& source) {
+        using Source = std::remove_cvref_t<X>;
+        detail::require_storable<typename Source::value_type, T>();
+        if (kernel::detail::never_throws<Source> && source.shape() == shape_ && is_contiguous() &&
             !kernel::is_hazard(source, data_, shape_, strides_)) {
             kernel::evaluate(source, data_, shape_, strides_);
         } else {
-            *this = Tensor(Evaluated{}, source);
+            *this = Tensor(Evaluated{}, std::forward<X>(source));
         }
     }
     void forget() noexcept {

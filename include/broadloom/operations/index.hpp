@@ -1,0 +1,263 @@
+// Indexing with several tensors at once, as NumPy does: index tensors and integers broadcast
+// together and count along one dimension each, masks along as many as they have, and between them
+// stand ranges, `all`, `newaxis` and `ellipsis`.
+#ifndef BROADLOOM_OPERATIONS_INDEX_HPP
+#define BROADLOOM_OPERATIONS_INDEX_HPP
+
+#include <string>
+#include <vector>
+
+#include "broadloom/operations/mask.hpp"
+#include "broadloom/operations/scatter.hpp"
+
+namespace broadloom {
+
+/// A word of an index: an integer, a range, `all`, `newaxis`, `ellipsis`, a tensor of integers, or
+/// a mask of bool.
+template <class W>
+concept index_word = index_like<W> || detail::slice_word<W> ||
+                     (tensor_like<W> && std::same_as<element_t<W>, bool>);
+
+namespace detail {
+
+/// An index tensor among words. A mask is as many of them as it has dimensions, and `mask_extent`
+/// is what the indexed one must be.
+struct Picked {
+    Tensor<index_t> index;
+    index_t mask_extent = -1;
+};
+
+/// The words of an index: for each a Word, which for an index tensor stands for its dimension,
+/// and the number of the tensor, or -1.
+struct Words {
+    std::vector<Word> words;
+    std::vector<int> tensors;
+    std::vector<Picked> picked;
+
+    template <class W>
+    void add(W&& word) {
+        if constexpr (!tensor_like<W>) {
+            words.push_back(Word(word));
+            tensors.push_back(-1);
+        } else if constexpr (std::same_as<element_t<W>, bool>) {
+            const Shape shape = word.shape();
+            if (shape.rank() == 0) throw shape_error("a mask of rank 0 indexes no dimension");
+            const Tensor<index_t> where = nonzero(std::forward<W>(word));
+            for (index_t d = 0; d < shape.rank(); ++d) {
+                pick(Picked{Tensor<index_t>(where(all, d)), shape[d]});
+            }
+        } else {
+            pick(Picked{Tensor<index_t>(cast<index_t>(std::forward<W>(word)))});
+        }
+    }
+    /// Beside index tensors an integer is one too, of rank 0.
+    void finish() {
+        if (picked.empty()) return;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            if (words[i].kind != Word::index) continue;
+            Tensor<index_t> index = empty<index_t>(Shape{});
+            *index.data() = *words[i].range_.start;
+            words[i] = Word(all);
+            tensors[i] = static_cast<int>(picked.size());
+            picked.push_back(Picked{std::move(index)});
+        }
+    }
+
+private:
+    void pick(Picked&& one) {
+        words.push_back(Word(all));
+        tensors.push_back(static_cast<int>(picked.size()));
+        picked.push_back(std::move(one));
+    }
+};
+
+/// A walk over a tensor by the offsets of its elements.
+struct Picking {
+    Indexing walk;  // the dimensions of the index tensors in their place, extent 1 in the tensor
+    Tensor<index_t> offsets;
+    Shape shape;
+};
+
+[[noreturn]] inline void throw_mask_extent(index_t extent, index_t axis, index_t own) {
+    throw shape_error("a mask with extent " + std::to_string(extent) +
+                      " cannot index dimension " + std::to_string(axis) + " with extent " +
+                      std::to_string(own));
+}
+
+/// What words that contain index tensors select. Throws index_error and shape_error.
+inline Picking plan_picking(const Layout& from, Words& list) {
+    list.finish();
+    index_t used = 0;
+    for (const Word& word : list.words) {
+        used += word.kind == Word::newaxis || word.kind == Word::ellipsis ? 0 : 1;
+    }
+    const Layout sliced = slice(from, list.words.data(), static_cast<index_t>(list.words.size()));
+
+    // Which dimensions of the slice the index tensors stand for, and whether they are neighbours.
+    const index_t rank = from.shape.rank();
+    IndexList dimension_of = IndexList::filled(static_cast<index_t>(list.picked.size()), 0);
+    IndexList axis_of = dimension_of;
+    bool together = true;
+    index_t dimension = 0, axis = 0, last_word = -1, first = -1;
+    for (std::size_t i = 0; i < list.words.size(); ++i) {
+        const Word::Kind kind = list.words[i].kind;
+        if (const int tensor = list.tensors[i]; tensor >= 0) {
+            dimension_of[tensor] = dimension;
+            axis_of[tensor] = axis;
+            together = together && (first < 0 || last_word + 1 == static_cast<index_t>(i));
+            if (first < 0) first = dimension;
+            last_word = static_cast<index_t>(i);
+        }
+        const index_t taken = kind == Word::ellipsis ? rank - used : 1;
+        dimension += kind == Word::index ? 0 : taken;
+        axis += kind == Word::newaxis ? 0 : taken;
+    }
+
+    // The index tensors broadcast together and become offsets from the lowest element in reach.
+    std::vector<const Shape*> shapes;
+    for (const Picked& picked : list.picked) shapes.push_back(&picked.index.shape());
+    const Shape common = resolve(Shapes{shapes.data(), static_cast<int>(shapes.size())});
+    index_t low = 0, span = 0;
+    std::uint32_t is_picked = 0;
+    Tensor<index_t> offsets = empty<index_t>(common);
+    offsets.fill(0);
+    for (std::size_t i = 0; i < list.picked.size(); ++i) {
+        const auto n = static_cast<index_t>(i);
+        const Picked& picked = list.picked[i];
+        const index_t d = dimension_of[n], extent = sliced.shape[d], stride = sliced.strides[d];
+        if (picked.mask_extent >= 0 && picked.mask_extent != extent) {
+            throw_mask_extent(picked.mask_extent, axis_of[n], extent);
+        }
+        require_reach(Index(picked.index), kernel::Reach{extent, extent, 0}, axis_of[n]);
+        const index_t reach = extent > 0 ? (extent - 1) * stride : 0;
+        low += reach < 0 ? reach : 0;
+        span += reach < 0 ? -reach : reach;
+        is_picked |= std::uint32_t{1} << d;
+        const auto offset = [=](index_t at) noexcept {
+            return (at < 0 ? at + extent : at) * stride;
+        };
+        if (offsets.size() > 0) assign(offsets.view(), offsets + map(offset, picked.index));
+    }
+    if (low != 0) assign(offsets.view(), offsets - low);
+
+    Picking plan;
+    const index_t place = together ? first : 0;
+    IndexList extents, own;
+    Strides strides, index_strides;
+    const auto insert = [&] {
+        for (index_t i = 0; i < common.rank(); ++i) {
+            extents.push_back(common[i]);
+            own.push_back(1);
+            strides.push_back(0);
+            index_strides.push_back(offsets.strides()[i]);
+        }
+    };
+    for (index_t d = 0; d < sliced.shape.rank(); ++d) {
+        if (d == place) insert();
+        if ((is_picked >> d & 1u) != 0) continue;
+        extents.push_back(sliced.shape[d]);
+        own.push_back(sliced.shape[d]);
+        strides.push_back(sliced.strides[d]);
+        index_strides.push_back(0);
+    }
+    plan.walk.axis = 0;
+    plan.walk.shape = plan.shape = Shape(extents);
+    plan.walk.indexed = Layout{Shape(own), strides, 0};
+    if (plan.shape.size() > 0) plan.walk.indexed.offset = sliced.offset + low;
+    plan.walk.index = Layout{plan.walk.shape, index_strides, 0};
+    plan.walk.reach = kernel::Reach{span + 1, 0, 1};
+    plan.offsets = std::move(offsets);
+    return plan;
+}
+
+template <class... W>
+Words list_words(W&&... words) {
+    Words list;
+    (list.add(std::forward<W>(words)), ...);
+    return list;
+}
+
+/// For a plan that fits every contiguous tensor of the shape.
+struct AlreadyLaid {
+    template <class T>
+    void operator()(Indexing&, const TensorView<T>&) const {}
+};
+
+template <class T, class S>
+void put(const TensorView<T>& target, const S& source, Duplicates policy, Words&& list) {
+    const Shape& shape = target.shape();
+    const Picking picking = plan_picking(Layout{shape, row_major(shape), 0}, list);
+    const Layout from = broadcast_source(source.shape(), source.strides(), picking.shape);
+    const Scattering plan{picking.walk, from, shape};
+    const Index offsets(picking.offsets);
+    const auto write = [&](const TensorView<T>& to) {
+        store_by(policy, plan, to, source.data(), offsets, AlreadyLaid{});
+    };
+    if (target.is_contiguous() && !overlaps(footprint(target), footprint(source))) {
+        write(target);
+    } else {
+        Tensor<T> copy(target);
+        write(copy.view());
+        assign(target, copy);
+    }
+}
+
+}  // namespace detail
+
+/// The elements that the words select, as a tensor. Index tensors and, beside them, integers
+/// broadcast together; their common dimensions stand in the place of the first of them, or in
+/// front where other words stand between them. A mask is the indices of its true elements and has
+/// the extents of the dimensions it indexes. Negative indices count from the back. Throws
+/// index_error and shape_error.
+///
+///     index(x, Tensor<int>{0, 2}, Tensor<int>{1, 1})     // {x(0, 1), x(2, 1)}
+///     index(x, all, Tensor<int>{{0}, {2}})               // shape (n, 2, 1)
+template <class X, index_word... W>
+    requires tensor_like<X>
+[[nodiscard]] Tensor<element_t<X>> index(X&& x, W&&... words) {
+    const auto from = detail::in_memory(std::forward<X>(x));
+    const Layout layout{from.shape(), from.strides(), 0};
+    if constexpr ((detail::slice_word<W> && ...)) {
+        const detail::Word list[sizeof...(W) + 1] = {detail::Word(words)..., detail::Word(all)};
+        return Tensor<element_t<X>>(
+            from.laid(detail::slice(layout, list, static_cast<index_t>(sizeof...(W)))));
+    } else {
+        detail::Words list = detail::list_words(std::forward<W>(words)...);
+        const detail::Picking plan = detail::plan_picking(layout, list);
+        return detail::fetch(plan.walk, from.data(), detail::Index(plan.offsets), plan.shape);
+    }
+}
+
+/// Writes the source, broadcast, to the elements that the words select; leading 1s of the source
+/// are dropped. Where x is the source or a word too, these count as they were. Of several
+/// elements for one place the last in row-major order stays, or the policy decides. Throws
+/// index_error and shape_error, and then changes nothing.
+///
+///     index_put_(x, 0, x < 0)                             // x where not negative, else 0
+///     index_put_(counts, 1, Duplicates::add, rows, columns)
+template <class X, class S, index_word... W>
+    requires(detail::target<X> && detail::source_for<S, X>)
+void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
+    using T = element_t<X>;
+    const TensorView<T> target = x.view();
+    const auto source = detail::source_of<T>(std::forward<S>(src));
+    detail::put(target, source, policy, detail::list_words(std::forward<W>(words)...));
+}
+template <class X, class S, index_word... W>
+    requires(detail::target<X> && detail::source_for<S, X>)
+void index_put_(X&& x, S&& src, W&&... words) {
+    index_put_(std::forward<X>(x), std::forward<S>(src), Duplicates::last,
+               std::forward<W>(words)...);
+}
+
+namespace detail {
+
+template <class X, class... W>
+auto index_of(const X& x, W&&... words) {
+    return broadloom::index(x, std::forward<W>(words)...);
+}
+
+}  // namespace detail
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_INDEX_HPP

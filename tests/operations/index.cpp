@@ -1,0 +1,147 @@
+// Indexing with several tensors against NumPy's results in reference/index.txt, and what it
+// refuses.
+#include "broadloom/operations/index.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/indexing.hpp"
+
+namespace bl = broadloom;
+using bl::all;
+using bl::Duplicates;
+using bl::ellipsis;
+using bl::index_t;
+using bl::newaxis;
+using bl::range;
+using bl::Shape;
+using bl::Tensor;
+using indexing::Array;
+
+namespace {
+
+/// A word of reference/index.txt as the library takes it: calls `f` with it.
+template <class F>
+void with_word(const std::string& word, const std::map<std::string, Array>& arrays, F&& f) {
+    if (word == ":") return f(all);
+    if (word == "1:") return f(range(1, {}));
+    if (word == "::-1") return f(range({}, {}, -1));
+    if (word == "...") return f(ellipsis);
+    if (word == "newaxis") return f(newaxis);
+    if (word == "0") return f(0);
+    if (word == "-1") return f(-1);
+    const Array& array = arrays.at(word);
+    if (word == "m" || word == "row") return f(array.tensor<bool>());
+    f(array.tensor<std::int32_t>());
+}
+
+/// The words as a list the library plans with: what `index` makes of its arguments.
+bl::detail::Words words_of(const std::string& text, const std::map<std::string, Array>& arrays) {
+    bl::detail::Words list;
+    std::istringstream in(text);
+    std::string word;
+    while (std::getline(in, word, ';')) {
+        with_word(word, arrays, [&](auto&& value) { list.add(std::move(value)); });
+    }
+    return list;
+}
+
+}  // namespace
+
+TEST_CASE("indexing with tensors, masks and other words selects and writes what NumPy does") {
+    std::map<std::string, Array> arrays;
+    std::mt19937 engine(6);
+    int compared = 0;
+    for (const auto& record : indexing::records("index.txt")) {
+        if (record.name == "array") {
+            arrays[record.word("name")] = record.array("value");
+            continue;
+        }
+        CAPTURE(record.line);
+        const Array x = arrays.at("x");
+        const Array result = record.array("result");
+        Tensor<int> source = indexing::counted(result.shape).tensor<int>();
+        source = -source;
+        for (const bool strange : {false, true}) {
+            const Tensor<int> from =
+                strange ? indexing::scrambled(x.tensor<int>(), engine) : x.tensor<int>();
+            bl::detail::Words words = words_of(record.word("words"), arrays);
+            const auto plan = bl::detail::plan_picking(
+                bl::Layout{from.shape(), from.strides(), 0}, words);
+            CHECK(indexing::equal(bl::detail::fetch(plan.walk, from.data(),
+                                                    bl::detail::Index(plan.offsets), plan.shape),
+                                  result));
+            Tensor<int> to = from;
+            if (strange) to = indexing::scrambled(from, engine);
+            bl::detail::put(to.view(), source, Duplicates::last,
+                            words_of(record.word("words"), arrays));
+            CHECK(indexing::equal(to, record.array("written")));
+        }
+        ++compared;
+    }
+    CHECK(compared > 40);
+}
+
+TEST_CASE("index and its member take words of all kinds, temporaries and expressions") {
+    const Tensor<int> x = bl::arange<int>(24).reshape({2, 3, 4});
+    const Tensor<int> i = {0, 1}, j = {2, 0};
+    CHECK(bl::array_equal(x.index(i, j), Tensor<int>{{8, 9, 10, 11}, {12, 13, 14, 15}}));
+    CHECK(bl::array_equal(bl::index(x, i, j, -1), Tensor<int>{11, 15}));
+    CHECK(bl::array_equal(bl::index(x, i, all, j), Tensor<int>{{2, 6, 10}, {12, 16, 20}}));
+    CHECK(bl::array_equal(bl::index(x * 2, i + 0, 1 - i, range(3, {})), Tensor<int>{{14}, {30}}));
+    CHECK(bl::array_equal(x(0, all).index(all, j), Tensor<int>{{2, 0}, {6, 4}, {10, 8}}));
+    CHECK(bl::array_equal(x.index(x > 20), Tensor<int>{21, 22, 23}));
+    CHECK(bl::array_equal(x.index(0, ellipsis, 1), Tensor<int>{1, 5, 9}));
+    CHECK(x.index().shape() == Shape{2, 3, 4});
+    CHECK(bl::arange<int>(5).index(Tensor<int>{{4}, {-5}}).shape() == Shape{2, 1});
+    CHECK(x.index(bl::zeros<int>({0}), all).shape() == Shape{0, 3, 4});
+    CHECK(bl::zeros<int>({3, 0}).index(Tensor<int>{1}).shape() == Shape{1, 0});
+    CHECK(x.index(bl::zeros<bool>({2, 3})).shape() == Shape{0, 4});
+}
+
+TEST_CASE("what an index refuses changes nothing") {
+    Tensor<int> x = bl::arange<int>(12).reshape({3, 4});
+    const Tensor<int> before = x;
+    const Tensor<int> outside = {0, 3}, fine = {0, 1, 2};
+    CHECK_THROWS_AS(x.index(outside), bl::index_error);
+    CHECK_THROWS_AS(x.index(all, Tensor<int>{-5}), bl::index_error);
+    CHECK_THROWS_AS(x.index(fine, Tensor<int>{0, 1}), bl::shape_error);
+    CHECK_THROWS_AS(x.index(fine, fine, fine), bl::index_error);
+    CHECK_THROWS_AS(x.index(fine, 4), bl::index_error);
+    CHECK_THROWS_AS(x.index(bl::ones<bool>({1, 4})), bl::shape_error);
+    CHECK_THROWS_AS(x.index(bl::ones<bool>({})), bl::shape_error);
+    CHECK_THROWS_AS(bl::index_put_(x, 1, outside), bl::index_error);
+    CHECK_THROWS_AS(bl::index_put_(x, Tensor<int>{1, 2}, fine), bl::shape_error);
+    CHECK_THROWS_AS(bl::index_put_(x, 1, Duplicates::error, Tensor<int>{0, 0}, 1),
+                    bl::index_error);
+    CHECK(bl::array_equal(x, before));
+}
+
+TEST_CASE("index_put_ broadcasts its source and has a policy for duplicates") {
+    Tensor<int> x = bl::zeros<int>({3, 3});
+    const Tensor<int> i = {0, 0, 2}, j = {1, 1, 0};
+    bl::index_put_(x, 1, Duplicates::add, i, j);
+    CHECK(bl::array_equal(x, Tensor<int>{{0, 2, 0}, {0, 0, 0}, {1, 0, 0}}));
+    bl::index_put_(x, Tensor<int>{7, 8, 9}, Duplicates::first, i, j);
+    CHECK(bl::array_equal(x, Tensor<int>{{0, 7, 0}, {0, 0, 0}, {9, 0, 0}}));
+    bl::index_put_(x, Tensor<int>{7, 8, 9}, i, j);
+    CHECK(bl::array_equal(x, Tensor<int>{{0, 8, 0}, {0, 0, 0}, {9, 0, 0}}));
+    bl::index_put_(x, Tensor<int>{10, 20, 30}, Duplicates::mean, i, j);
+    CHECK(bl::array_equal(x, Tensor<int>{{0, 12, 0}, {0, 0, 0}, {19, 0, 0}}));
+    bl::index_put_(x, -1, x == 0);
+    CHECK(bl::array_equal(x, Tensor<int>{{-1, 12, -1}, {-1, -1, -1}, {19, -1, -1}}));
+    bl::index_put_(x.transpose(), Tensor<int>{{{1}, {2}, {3}}}, all, Tensor<int>{1});
+    CHECK(bl::array_equal(x, Tensor<int>{{-1, 12, -1}, {1, 2, 3}, {19, -1, -1}}));
+    bl::index_put_(x, 5, 0);
+    CHECK(bl::array_equal(x(0, all), Tensor<int>{5, 5, 5}));
+}
+
+TEST_CASE("where a target of index_put_ is source or word too, these count as they were") {
+    Tensor<int> x = {1, 2, 0, 3};
+    bl::index_put_(x, x.flip(), x);
+    CHECK(bl::array_equal(x, Tensor<int>{2, 3, 0, 1}));
+}
