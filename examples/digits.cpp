@@ -36,7 +36,7 @@ int main(int argc, char** argv) try {
         const Tensor odds = bl::exp(logits - bl::max(logits, 1, keepdims));       // (n, 10)
         const Tensor chances = odds / bl::sum(odds, 1, keepdims);                 // (n, 10)
         const Tensor error = (chances - targets) / n;                             // (n, 10)
-        weights -= 1.0f * (bl::matmul(x.transpose(), error) + 0.003f * weights);
+        weights -= 1.0f * (bl::matmul(x.transpose(), error) + 0.01f * weights);
         bias -= 1.0f * bl::sum(error, 0);
         if (epoch % 25 == 0) {
             const float loss = -bl::sum(targets * bl::log(chances)) / n;
@@ -50,8 +50,9 @@ int main(int argc, char** argv) try {
 
     // Above the mean digits; below what speaks for a digit, red, and against it, blue.
     const Tensor<float> grey = 1.0f - means.reshape({10, 8, 8, 1}) / 16.0f * bl::ones<float>({3});
-    const Tensor<float> votes = weights.transpose().reshape({10, 8, 8}) / bl::max(bl::abs(weights));
-    const Tensor rows = bl::stack(0, grey, picture::blue_to_red(votes));  // (2, 10, 8, 8, 3)
+    const Tensor votes = weights / bl::max(bl::abs(weights), 0);          // (64, 10), -1 to 1
+    const Tensor colour = picture::blue_to_red(votes.transpose().reshape({10, 8, 8}));
+    const Tensor rows = bl::stack(0, grey, colour);                       // (2, 10, 8, 8, 3)
     picture::write("digits.png", picture::enlarge(picture::mosaic(rows, 1, 0.8f), 8));
     std::printf("digits.png: the mean digits, and what the classifier looks for\n");
     return accuracy > 0.9 ? 0 : 1;

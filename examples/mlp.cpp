@@ -34,22 +34,26 @@ int main(int argc, char** argv) try {
 
     std::mt19937 engine(1);
     const index_t hidden = 96, batch = 32;
-    const float spread1 = std::sqrt(2.0f / 64), spread2 = std::sqrt(2.0f / hidden);
-    Parameter w1{bl::random::normal<float>({64, hidden}, 0, spread1, engine)};
-    Parameter w2{bl::random::normal<float>({hidden, 10}, 0, spread2, engine)};
+    Parameter w1{bl::random::normal<float>({64, hidden}, engine, 0, std::sqrt(2.0 / 64))};
+    Parameter w2{bl::random::normal<float>({hidden, 10}, engine, 0, std::sqrt(2.0 / hidden))};
     Parameter b1{bl::zeros<float>({hidden})}, b2{bl::zeros<float>({10})};
 
-    const auto layer1 = [&](const auto& x) { return bl::eval(bl::relu(bl::matmul(x, w1.value) + b1.value)); };
-    const auto layer2 = [&](const auto& h) { return bl::eval(bl::matmul(h, w2.value) + b2.value); };
+    const auto layer1 = [&](const Tensor<float>& x) -> Tensor<float> {
+        return bl::relu(bl::matmul(x, w1.value) + b1.value);
+    };
+    const auto layer2 = [&](const Tensor<float>& h) -> Tensor<float> {
+        return bl::matmul(h, w2.value) + b2.value;
+    };
 
     double accuracy = 0;
     for (int epoch = 1; epoch <= 30; ++epoch) {
         const auto order = bl::random::permutation(y_all.size(), engine);
-        const float rate = 0.05f * (31 - epoch) / 30;
+        const float rate = 0.05f * static_cast<float>(31 - epoch) / 30;
         float loss = 0;
         for (index_t first = 0; first < order.size(); first += batch) {
             const auto chosen = order(range(first, first + batch));
-            const Tensor x = bl::take(x_all, chosen, 0), y = bl::take(y_all, chosen, 0);
+            const Tensor x = bl::take(x_all, chosen, 0);  // (batch, 64)
+            const Tensor y = bl::take(y_all, chosen, 0);  // (batch,)
 
             const Tensor h = layer1(x);       // (batch, hidden)
             const Tensor logits = layer2(h);  // (batch, 10)

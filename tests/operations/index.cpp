@@ -112,6 +112,7 @@ TEST_CASE("what an index refuses changes nothing") {
     CHECK_THROWS_AS(x.index(fine, Tensor<int>{0, 1}), bl::shape_error);
     CHECK_THROWS_AS(x.index(fine, fine, fine), bl::index_error);
     CHECK_THROWS_AS(x.index(fine, 4), bl::index_error);
+    CHECK_THROWS_AS(x.index(Tensor<std::uint64_t>{~std::uint64_t{0}}), bl::index_error);
     CHECK_THROWS_AS(x.index(bl::ones<bool>({1, 4})), bl::shape_error);
     CHECK_THROWS_AS(x.index(bl::ones<bool>({})), bl::shape_error);
     CHECK_THROWS_AS(bl::index_put_(x, 1, outside), bl::index_error);

@@ -256,6 +256,8 @@ TEST_CASE("parameters that make no sense are refused before anything is drawn") 
     CHECK_THROWS_AS(random::integers<std::uint8_t>({2}, engine, 0, 257), bl::value_error);
     CHECK_THROWS_AS(random::integers<std::uint8_t>({2}, engine, -1, 2), bl::value_error);
     CHECK_THROWS_AS(random::integers<std::int64_t>({2}, engine, 0, ~0ULL), bl::value_error);
+    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+    CHECK_THROWS_AS(random::integers<std::int64_t>({2}, engine, 0, lowest), bl::value_error);
     CHECK_THROWS_AS(random::bernoulli({2}, engine, 1.5), bl::value_error);
     CHECK_THROWS_AS(random::bernoulli({2}, engine, nan), bl::value_error);
     CHECK_THROWS_AS(random::permutation(-1, engine), bl::shape_error);

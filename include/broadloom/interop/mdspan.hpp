@@ -131,9 +131,11 @@ TensorView<T> view_of(const std::mdspan<T, Extents, Layout_, Accessor>& x) {
                   "a tensor has at most max_rank dimensions");
     IndexList extents;
     Strides strides;
-    for (typename Extents::rank_type r = 0; r < Extents::rank(); ++r) {
-        extents.push_back(static_cast<index_t>(x.extent(r)));
-        strides.push_back(static_cast<index_t>(x.stride(r)));
+    if constexpr (Extents::rank() > 0) {  // without dimensions there is no stride to ask for
+        for (typename Extents::rank_type r = 0; r < Extents::rank(); ++r) {
+            extents.push_back(static_cast<index_t>(x.extent(r)));
+            strides.push_back(static_cast<index_t>(x.stride(r)));
+        }
     }
     const Shape shape(extents);
     if constexpr (!std::is_const_v<T>) {

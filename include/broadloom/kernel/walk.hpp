@@ -55,7 +55,7 @@ struct Scratch {
         length = wanted;
         if (fixed + each * wanted <= scratch_bytes) return inside;
         length = each > 0 ? (scratch_bytes - fixed) / each : wanted;
-        if (length >= block_length) return inside;
+        if (length >= block_length && fixed <= scratch_bytes) return inside;
         length = wanted < block_length ? wanted : block_length;
         outside.reset(new char[static_cast<std::size_t>(fixed + each * length)]);
         return outside.get();

@@ -27,7 +27,7 @@ auto broadcast_to(X&& x, const Shape& shape) {
 template <class... X>
     requires(tensor_like<X> && ...)
 auto broadcast_tensors(X&&... x) {
-    const Shape shape = broadcast_shapes(x.shape()...);
+    [[maybe_unused]] const Shape shape = broadcast_shapes(x.shape()...);
     return std::tuple(broadcast_to(std::forward<X>(x), shape)...);
 }
 

@@ -47,7 +47,11 @@ struct Words {
                 pick(Picked{Tensor<index_t>(where(all, d)), shape[d]});
             }
         } else {
-            pick(Picked{Tensor<index_t>(cast<index_t>(std::forward<W>(word)))});
+            // What index_t does not hold is out of reach, not negative.
+            const auto whole = [](const element_t<W>& i) noexcept {
+                return scalar::saturate<index_t>(i);
+            };
+            pick(Picked{Tensor<index_t>(map(whole, std::forward<W>(word)))});
         }
     }
     /// Beside index tensors an integer is one too, of rank 0.

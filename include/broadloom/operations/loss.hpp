@@ -4,7 +4,8 @@
 #ifndef BROADLOOM_OPERATIONS_LOSS_HPP
 #define BROADLOOM_OPERATIONS_LOSS_HPP
 
-#include <optional>
+#include <memory>
+#include <utility>
 
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/scalar/loss.hpp"
@@ -27,32 +28,41 @@ public:
         constexpr bool stays = detail::operand_kind<X> == detail::OperandKind::view ||
                                (detail::operand_kind<X> == detail::OperandKind::tensor &&
                                 std::is_lvalue_reference_v<X>);
-        if constexpr (stays && std::same_as<element_t<X>, T>) {
-            seen_ = Seen{x.data(), Layout{x.shape(), x.strides(), 0}};
-        } else {
-            own_ = Tensor<T>(std::forward<X>(x));
-        }
+        if constexpr (stays && std::same_as<element_t<X>, T>) look_at(x);
+        else keep(std::forward<X>(x));
     }
     template <scalar_like S>
         requires storable<S, T>
-    OptionalTensor(S number) : own_(full<T>(Shape{}, static_cast<T>(number))) {}
-    OptionalTensor(std::initializer_list<Literal<T>> values) : own_(Tensor<T>(values)) {}
+    OptionalTensor(S number) {
+        keep(full<T>(Shape{}, static_cast<T>(number)));
+    }
+    OptionalTensor(std::initializer_list<Literal<T>> values) { keep(Tensor<T>(values)); }
+    // A copy shares what is kept, which nobody can change; a move is a copy.
+    OptionalTensor(const OptionalTensor&) = default;
+    OptionalTensor& operator=(const OptionalTensor&) = default;
 
     /// True when there is a tensor.
-    explicit operator bool() const noexcept { return own_.has_value() || seen_.has_value(); }
+    explicit operator bool() const noexcept { return there_; }
     /// The tensor, which there must be.
-    TensorView<const T> view() const {
-        return own_ ? own_->view() : TensorView<const T>(seen_->data, seen_->layout);
-    }
+    TensorView<const T> view() const { return TensorView<const T>(data_, layout_); }
 
 private:
-    struct Seen {
-        const T* data;
-        Layout layout;
-    };
+    template <class X>
+    void look_at(const X& x) {
+        data_ = x.data();
+        layout_ = Layout{x.shape(), x.strides(), 0};
+        there_ = true;
+    }
+    template <class X>
+    void keep(X&& x) {
+        kept_ = std::make_shared<const Tensor<T>>(std::forward<X>(x));
+        look_at(*kept_);
+    }
 
-    std::optional<Tensor<T>> own_;
-    std::optional<Seen> seen_;
+    std::shared_ptr<const Tensor<T>> kept_;
+    const T* data_ = nullptr;
+    Layout layout_;
+    bool there_ = false;
 };
 
 /// What mse_loss and l1_loss may be told: `mse_loss(x, y, {.reduction = Reduction::sum})`.

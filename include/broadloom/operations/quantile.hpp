@@ -33,10 +33,10 @@ fraction_t<T> interpolate(const T* lane, index_t length, double q) {
     const Wide weight = static_cast<Wide>(place - static_cast<double>(low));
     const Wide a = static_cast<Wide>(lane[low]);
     // An infinite neighbour counts only where it takes part.
-    if (low == length - 1 || weight == 0) return static_cast<R>(a);
+    if (low == length - 1 || weight == 0 || lane[low] == lane[low + 1]) return static_cast<R>(a);
     const Wide b = static_cast<Wide>(lane[low + 1]);
-    if (a == b) return static_cast<R>(a);
     const Wide gap = b - a;
+    if (gap - gap != 0) return static_cast<R>(a * (Wide(1) - weight) + b * weight);
     // From the nearer end, as NumPy does, so that the result rises with q.
     return static_cast<R>(weight < Wide(0.5) ? a + gap * weight : b - gap * (Wide(1) - weight));
 }

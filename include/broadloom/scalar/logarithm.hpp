@@ -116,7 +116,7 @@ BROADLOOM_INLINE constexpr double log_with_rest(double u, double lost) {
 BROADLOOM_INLINE constexpr double log1p(double x) {
     const double u = 1.0 + x, most = u - 1.0;
     const double y = log_with_rest(u, (1.0 - (u - most)) + (x - most));
-    return or_sign(log_edges(u, y), sign_of(x));
+    return log_edges(u, magnitude(x) < 0x1p-54 ? x : y);
 }
 
 /// log(1 + f) to 2^-27, for functions of float.

@@ -107,7 +107,7 @@ struct divergence {
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
         const R x = convert<R>(a), y = convert<R>(b);
-        return weighted{}(y, log{}(y) - x);
+        return weighted{}(y, log{}(y)) - weighted{}(y, x);
     }
 };
 
@@ -117,7 +117,8 @@ struct log_divergence {
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
         const R x = convert<R>(a), y = convert<R>(b);
-        return weighted{}(exp{}(y), y - x);
+        const R p = exp{}(y);
+        return weighted{}(p, y) - weighted{}(p, x);
     }
 };
 

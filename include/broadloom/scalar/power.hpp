@@ -147,11 +147,12 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T pow_edges(T x, T y, T value) {
     const T half = T(0.5) * y;
     const bool whole = nearest(y) == y, odd = whole & (nearest(half) != half);
-    const word<T> sign = odd ? sign_of(x) : word<T>{0};
     const bool undefined = (x < T{0}) & (x > -infinity<T>) & !whole;
     const bool one = (y == T{0}) | (x == T{1}) | ((x == T{-1}) & (magnitude(y) == infinity<T>));
-    const T signed_value = undefined ? nan<T> : or_sign(value, sign);
-    return one ? T{1} : signed_value;
+    const T with_sign = or_sign(value, sign_of(x));
+    const T power = odd ? with_sign : value;
+    const T defined = undefined ? nan<T> : power;
+    return one ? T{1} : defined;
 }
 
 /// 2^(y log2|x|) in double: log2 to 2^-37, the power of two to 2^-31.

@@ -109,6 +109,23 @@ consteval auto promoted() {
 template <class A, class B>
 using promote_t = typename decltype(detail::promoted<A, B>())::type;
 
+namespace detail {
+
+template <class A, class... Rest>
+struct PromotedAll {
+    using type = A;
+};
+template <class A, class B, class... Rest>
+struct PromotedAll<A, B, Rest...> {
+    using type = typename PromotedAll<promote_t<A, B>, Rest...>::type;
+};
+
+}  // namespace detail
+
+/// The type in which any number of types meet, taken from the left.
+template <class... T>
+using promote_all_t = typename detail::PromotedAll<T...>::type;
+
 /// What a C++ scalar of type S is taken as beside elements of type T: their type, unless the
 /// scalar is of a higher kind.
 template <class S, class T>

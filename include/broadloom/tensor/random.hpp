@@ -196,7 +196,8 @@ struct Spread {
         const W bits = scalar::math::to_bits(high);
         const W step = high > T(0) ? static_cast<W>(-1) : W{1};
         const T before = scalar::math::from_bits<T>(bits + step);
-        const T last = (high != T(0)) & (before > low) ? before : low;
+        const bool fits = (high != T(0)) & (before > low);
+        const T last = fits ? before : low;
         return value < high ? value : last;
     }
     template <class U, class A, class B>
@@ -267,8 +268,9 @@ template <class T>
 struct IsInterval {
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(A low, B high) const {
+        constexpr T most = std::numeric_limits<T>::max();
         const T width = scalar::convert<T>(high) - scalar::convert<T>(low);
-        return (width >= T(0)) & (width <= std::numeric_limits<T>::max());
+        return (width >= T(0)) & (width <= most);
     }
 };
 template <class T>
@@ -279,8 +281,10 @@ struct IsRange {
     BROADLOOM_INLINE constexpr bool operator()(A low, B high) const {
         constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
         const Wide first = scalar::saturate<Wide>(low), last = scalar::saturate<Wide>(high);
-        const bool exact = scalar::equal{}(first, low) & scalar::equal{}(last, high);
-        return exact & (first < last) & (first >= Wide{least}) & (last - 1 <= Wide{most});
+        const bool low_fits = scalar::equal{}(first, low), high_fits = scalar::equal{}(last, high);
+        const bool rises = first < last, starts = first >= Wide{least};
+        const Wide highest = rises ? last - 1 : first;
+        return low_fits & high_fits & rises & starts & (highest <= Wide{most});
     }
 };
 struct IsDeviation {
@@ -386,7 +390,8 @@ Tensor<T> integers(const Shape& shape, G&& generator, L&& low, H&& high) {
                     "integers needs low < high, within what the element type can hold", shape, from,
                     to);
     auto bits = detail::bits_of(generator);
-    detail::Reader first(from, shape), last(to, shape);
+    detail::Reader first(from, shape);
+    detail::Reader last(to, shape);
     return detail::draw<T>(shape, [&] {
         const auto start = static_cast<std::uint64_t>(first.next());
         return static_cast<T>(start + bits.below(static_cast<std::uint64_t>(last.next()) - start));

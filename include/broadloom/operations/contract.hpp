@@ -1,0 +1,248 @@
+// Sums of products over named dimensions: two factors whose dimensions carry labels become one
+// matrix product, batched over the labels that both keep. tensordot, dot and einsum stand on it.
+#ifndef BROADLOOM_OPERATIONS_CONTRACT_HPP
+#define BROADLOOM_OPERATIONS_CONTRACT_HPP
+
+#include "broadloom/operations/matmul.hpp"
+#include "broadloom/operations/reduce.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// A tensor whose dimensions carry labels; it may own its elements.
+template <class R>
+struct Factor {
+    Tensor<R> owner;
+    const R* data;
+    Layout layout;
+    IndexList labels;
+
+    Factor(const TensorView<const R>& view, const IndexList& names)
+        : data(view.data()), layout{view.shape(), view.strides(), 0}, labels(names) {}
+    Factor(Tensor<R>&& tensor, const IndexList& names)
+        : owner(std::move(tensor)),
+          data(owner.data()),
+          layout{owner.shape(), owner.strides(), 0},
+          labels(names) {}
+
+    TensorView<const R> view() const { return TensorView<const R>(data, layout); }
+    index_t extent(index_t d) const { return layout.shape[d]; }
+};
+
+inline bool holds(const IndexList& labels, index_t label) {
+    for (const index_t l : labels) {
+        if (l == label) return true;
+    }
+    return false;
+}
+
+/// Sums over the labels that nobody keeps.
+template <class R>
+void drop_labels(Factor<R>& factor, const IndexList& kept) {
+    IndexList axes, left;
+    for (index_t d = 0; d < factor.labels.rank(); ++d) {
+        if (holds(kept, factor.labels[d])) left.push_back(factor.labels[d]);
+        else axes.push_back(d);
+    }
+    if (axes.rank() == 0) return;
+    factor = Factor<R>(Tensor<R>(cast<R>(sum(factor.view(), Axes(axes)))), left);
+}
+
+/// The dimensions of a factor in the order of `labels`, with their common extents; a label that the
+/// factor lacks, or has with extent 1, has stride 0.
+template <class R>
+Layout in_order(const Factor<R>& factor, const IndexList& labels, const IndexList& extents) {
+    Strides strides;
+    for (index_t i = 0; i < labels.rank(); ++i) {
+        index_t stride = 0;
+        for (index_t d = 0; d < factor.labels.rank(); ++d) {
+            if (factor.labels[d] == labels[i] && factor.extent(d) == extents[i]) {
+                stride = factor.layout.strides[d];
+            }
+        }
+        strides.push_back(extents[i] == 1 ? 0 : stride);
+    }
+    return Layout{Shape(extents), strides, 0};
+}
+
+/// Folds dimensions [first, last) of a layout into one stride; false if they do not allow it.
+inline bool fold_dimensions(const Layout& layout, index_t first, index_t last, index_t& stride) {
+    stride = 0;
+    bool found = false;
+    index_t expected = 0;
+    for (index_t d = last - 1; d >= first; --d) {
+        if (layout.shape[d] == 1) continue;
+        if (!found) stride = layout.strides[d];
+        else if (layout.strides[d] != expected) return false;
+        found = true;
+        expected = layout.strides[d] * layout.shape[d];
+    }
+    return true;
+}
+
+/// Two factors multiplied, and summed over the labels that nobody keeps.
+template <class R>
+Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
+    const auto needed = [&](const Factor<R>& other) {
+        IndexList all = kept;
+        for (const index_t l : other.labels) {
+            if (!holds(all, l)) all.push_back(l);
+        }
+        return all;
+    };
+    drop_labels(x, needed(y));
+    drop_labels(y, needed(x));
+
+    const auto extent = [&](index_t label) {
+        index_t result = 1;
+        for (const Factor<R>* factor : {&x, &y}) {
+            for (index_t d = 0; d < factor->labels.rank(); ++d) {
+                if (factor->labels[d] == label && factor->extent(d) != 1) {
+                    result = factor->extent(d);
+                }
+            }
+        }
+        return result;
+    };
+    IndexList batch, rows, sums, columns;
+    for (const index_t l : x.labels) {
+        IndexList& list = !holds(y.labels, l) ? rows : holds(kept, l) ? batch : sums;
+        list.push_back(l);
+    }
+    for (const index_t l : y.labels) {
+        if (!holds(x.labels, l)) columns.push_back(l);
+    }
+    const auto joined = [](const IndexList& a, const IndexList& b, const IndexList& c) {
+        IndexList all = a;
+        for (const index_t l : b) all.push_back(l);
+        for (const index_t l : c) all.push_back(l);
+        return all;
+    };
+    const auto extents_of = [&](const IndexList& labels) {
+        IndexList extents;
+        for (const index_t l : labels) extents.push_back(extent(l));
+        return extents;
+    };
+    const auto size_of = [&](const IndexList& labels) { return Shape(extents_of(labels)).size(); };
+
+    // Each side as batch x matrix: a copy is made only where strides cannot say it.
+    struct Side {
+        const R* data;
+        Strides batch;
+        index_t row, column;
+    };
+    const index_t outer = batch.rank();
+    const auto side = [&](Factor<R>& factor, const IndexList& down, const IndexList& along) {
+        const IndexList labels = joined(batch, down, along);
+        Layout layout = in_order(factor, labels, extents_of(labels));
+        const index_t middle = outer + down.rank(), end = labels.rank();
+        Side s{};
+        if (!fold_dimensions(layout, outer, middle, s.row) ||
+            !fold_dimensions(layout, middle, end, s.column)) {
+            factor = Factor<R>(Tensor<R>(factor.view().laid(layout)), labels);
+            layout = factor.layout;
+            static_cast<void>(fold_dimensions(layout, outer, middle, s.row));
+            static_cast<void>(fold_dimensions(layout, middle, end, s.column));
+        }
+        s.data = factor.data;
+        for (index_t d = 0; d < outer; ++d) s.batch.push_back(layout.strides[d]);
+        return s;
+    };
+    const Side a = side(x, rows, sums), b = side(y, sums, columns);
+
+    const IndexList labels = joined(batch, rows, columns);
+    Tensor<R> result = empty<R>(Shape(extents_of(labels)));
+    kernel::Product q{};
+    q.m = size_of(rows);
+    q.n = size_of(columns);
+    q.k = size_of(sums);
+    q.a = a.data;
+    q.a_row = a.row;
+    q.a_col = a.column;
+    q.b = b.data;
+    q.b_row = b.row;
+    q.b_col = b.column;
+    q.c = result.data();
+    q.c_row = q.n;
+    q.c_col = 1;
+    q.batch = static_cast<int>(outer);
+    for (index_t d = 0; d < outer; ++d) {
+        q.extent[d] = result.shape()[d];
+        q.a_step[d] = a.batch[d];
+        q.b_step[d] = b.batch[d];
+        q.c_step[d] = result.strides()[d];
+    }
+    multiply_matrices<R>(q);
+    return Factor<R>(std::move(result), labels);
+}
+
+}  // namespace detail
+
+/// Sums products over pairs of axes, the first of `x_axes` with the first of `y_axes` and so on;
+/// the result has the remaining axes of x, then those of y. Throws shape_error where extents
+/// differ, index_error for axes.
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
+    using R = promote_t<element_t<X>, element_t<Y>>;
+    const auto a = detail::in_memory<R>(std::forward<X>(x));
+    const auto b = detail::in_memory<R>(std::forward<Y>(y));
+    const IndexList sums_x = detail::normalize_axes(x_axes, a.rank());
+    const IndexList sums_y = detail::normalize_axes(y_axes, b.rank());
+    bool fits = sums_x.rank() == sums_y.rank();
+    for (index_t i = 0; fits && i < sums_x.rank(); ++i) {
+        fits = a.shape()[sums_x[i]] == b.shape()[sums_y[i]];
+    }
+    if (!fits) {
+        throw shape_error("tensordot of shapes " + detail::text(a.shape()) + " and " +
+                          detail::text(b.shape()) + " over axes " + detail::text(x_axes) +
+                          " and " + detail::text(y_axes) + ": the extents differ");
+    }
+    // Every dimension its own label, those that are summed the same on both sides.
+    IndexList names_x, names_y, kept;
+    for (index_t d = 0; d < a.rank(); ++d) names_x.push_back(d);
+    for (index_t d = 0; d < b.rank(); ++d) names_y.push_back(max_rank + d);
+    for (index_t i = 0; i < sums_x.rank(); ++i) names_y[sums_y[i]] = sums_x[i];
+    for (const index_t l : names_x) {
+        if (!detail::holds(names_y, l)) kept.push_back(l);
+    }
+    for (const index_t l : names_y) {
+        if (!detail::holds(names_x, l)) kept.push_back(l);
+    }
+    return detail::contract(detail::Factor<R>(a.view(), names_x), detail::Factor<R>(b.view(), names_y),
+                            kept)
+        .owner;
+}
+
+/// The same over the last `count` axes of x and the first of y.
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto tensordot(X&& x, Y&& y, index_t count = 2) {
+    if (count < 0 || count > x.rank() || count > y.rank()) {
+        throw index_error("tensordot over " + std::to_string(count) + " axes of shapes " +
+                          detail::text(x.shape()) + " and " + detail::text(y.shape()));
+    }
+    IndexList last, first;
+    for (index_t i = 0; i < count; ++i) {
+        last.push_back(x.rank() - count + i);
+        first.push_back(i);
+    }
+    return tensordot(std::forward<X>(x), std::forward<Y>(y), last, first);
+}
+
+/// NumPy's dot: products summed over the last axis of x and the last but one of y (its only one
+/// if y is a vector); with rank 0 on either side just the product.
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto dot(X&& x, Y&& y) {
+    using R = promote_t<element_t<X>, element_t<Y>>;
+    if (x.rank() == 0 || y.rank() == 0) {
+        return Tensor<R>(std::forward<X>(x) * std::forward<Y>(y));
+    }
+    const index_t axis = y.rank() > 1 ? y.rank() - 2 : 0;
+    return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{-1}, IndexList{axis});
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_CONTRACT_HPP

@@ -1,0 +1,277 @@
+// Einstein's sums in NumPy's language: `einsum("...ij,jk->...ik", x, y)`. The equation is read
+// into labels, then factors are contracted pair by pair, the pair with the smallest result first.
+#ifndef BROADLOOM_OPERATIONS_EINSUM_HPP
+#define BROADLOOM_OPERATIONS_EINSUM_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "broadloom/operations/contract.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// An equation with the operands' shapes put in: a label for every dimension. Letters are their
+/// own labels; dimension i from the right of an ellipsis is label 256 + i.
+class Equation {
+public:
+    Equation(std::string_view text, const std::vector<Shape>& shapes) : text_(text) {
+        std::size_t at = 0;
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            at = read_operand(at, shapes[i], i);
+            const bool more = i + 1 < shapes.size();
+            if (more && (at == text_.size() || text_[at] != ',')) {
+                fail(at, std::to_string(shapes.size()) + " operands need as many lists of labels");
+            }
+            if (more) ++at;
+        }
+        if (at < text_.size() && text_[at] == ',') {
+            fail(at, "there are more lists of labels than the " + std::to_string(shapes.size()) +
+                         " operands");
+        }
+        if (at < text_.size()) read_output(at);
+        else imply_output();
+    }
+
+    std::vector<IndexList> inputs;
+    IndexList output;
+
+private:
+    static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+    [[noreturn]] void fail(std::size_t at, const std::string& why) const {
+        throw value_error("einsum: " + why + "\n  " + std::string(text_) + "\n  " +
+                          std::string(at, ' ') + "^");
+    }
+    [[noreturn]] void misfit(std::size_t at, const Shape& shape, const std::string& why) const {
+        throw shape_error("einsum: " + why + " in shape " + detail::text(shape) + "\n  " +
+                          std::string(text_) + "\n  " + std::string(at, ' ') + "^");
+    }
+    /// Steps over an ellipsis; false if there is none.
+    bool take_ellipsis(std::size_t& at) const {
+        if (text_[at] != '.') return false;
+        if (text_.substr(at, 3) != "...") fail(at, "an ellipsis has three dots");
+        at += 3;
+        return true;
+    }
+
+    std::size_t read_operand(std::size_t at, const Shape& shape, std::size_t operand) {
+        const std::size_t begin = at;
+        index_t letters = 0;
+        std::size_t end = at;
+        for (; end < text_.size() && text_[end] != ',' && text_.substr(end, 2) != "->"; ++end) {
+            letters += is_letter(text_[end]);
+        }
+        IndexList labels;
+        bool ellipsis = false;
+        while (at < end) {
+            const char c = text_[at];
+            if (c == ' ') {
+                ++at;
+            } else if (is_letter(c)) {
+                labels.push_back(c);
+                if (labels.rank() > shape.rank()) {
+                    misfit(at, shape, "more labels than dimensions of operand " +
+                                          std::to_string(operand));
+                }
+                note_extent(at, c, shape[labels.rank() - 1], shape, labels);
+                ++at;
+            } else if (take_ellipsis(at)) {
+                if (ellipsis) fail(at - 3, "an operand has one ellipsis");
+                ellipsis = true;
+                const index_t covered = shape.rank() - letters;
+                if (covered < 0) {
+                    misfit(at - 3, shape, "more labels than dimensions of operand " +
+                                              std::to_string(operand));
+                }
+                for (index_t i = covered; i > 0; --i) {
+                    labels.push_back(256 + i - 1);
+                    note_extent(at - 3, 256 + i - 1, shape[labels.rank() - 1], shape, labels);
+                }
+                widest_ = widest_ < covered ? covered : widest_;
+            } else {
+                fail(at, std::string("'") + c + "' is no label");
+            }
+        }
+        if (labels.rank() != shape.rank()) {
+            misfit(begin, shape, "fewer labels than dimensions of operand " +
+                                     std::to_string(operand));
+        }
+        inputs.push_back(labels);
+        return at;
+    }
+
+    /// Checks that a label has one extent everywhere, or 1; on one operand exactly one.
+    void note_extent(std::size_t at, index_t label, index_t extent, const Shape& shape,
+                     const IndexList& labels) {
+        for (index_t d = 0; d + 1 < labels.rank(); ++d) {
+            if (labels[d] == label && shape[d] != extent) {
+                misfit(at, shape, "a diagonal needs equal extents, not " +
+                                      std::to_string(shape[d]) + " and " + std::to_string(extent));
+            }
+        }
+        for (std::size_t i = 0; i < known_.size(); ++i) {
+            if (known_[i].label != label) continue;
+            index_t& have = known_[i].extent;
+            if (have != extent && have != 1 && extent != 1) {
+                misfit(at, shape, "extent " + std::to_string(extent) + " where there was " +
+                                      std::to_string(have));
+            }
+            have = have == 1 ? extent : have;
+            ++known_[i].count;
+            return;
+        }
+        known_.push_back(Known{label, extent, 1});
+    }
+
+    void read_output(std::size_t at) {
+        if (text_.substr(at, 2) != "->") fail(at, "expected '->'");
+        at += 2;
+        bool ellipsis = false;
+        while (at < text_.size()) {
+            const char c = text_[at];
+            if (c == ' ') {
+                ++at;
+            } else if (is_letter(c)) {
+                bool there = false;
+                for (const Known& known : known_) there = there || known.label == c;
+                if (!there) fail(at, "no operand has this label");
+                if (holds(output, c)) fail(at, "the result has a label once");
+                output.push_back(c);
+                ++at;
+            } else if (take_ellipsis(at)) {
+                if (ellipsis) fail(at - 3, "the result has one ellipsis");
+                ellipsis = true;
+                for (index_t i = widest_; i > 0; --i) output.push_back(256 + i - 1);
+            } else {
+                fail(at, std::string("'") + c + "' is no label");
+            }
+        }
+        if (widest_ > 0 && !ellipsis) fail(at, "the result needs the ellipsis of the operands");
+    }
+
+    /// The ellipsis, then the labels that stand once, in alphabetical order.
+    void imply_output() {
+        for (index_t i = widest_; i > 0; --i) output.push_back(256 + i - 1);
+        for (index_t label = 'A'; label <= 'z'; ++label) {
+            for (const Known& known : known_) {
+                if (known.label == label && known.count == 1) output.push_back(label);
+            }
+        }
+    }
+
+    struct Known {
+        index_t label, extent;
+        int count;
+    };
+    std::string_view text_;
+    std::vector<Known> known_;
+    index_t widest_ = 0;
+};
+
+/// A factor without repeated labels: they become diagonals.
+template <class R>
+Factor<R> take_diagonals(const TensorView<const R>& view, const IndexList& labels) {
+    IndexList names, extents;
+    Strides strides;
+    for (index_t d = 0; d < labels.rank(); ++d) {
+        index_t at = 0;
+        while (at < names.rank() && names[at] != labels[d]) ++at;
+        if (at < names.rank()) {
+            strides[at] += view.strides()[d];
+        } else {
+            names.push_back(labels[d]);
+            extents.push_back(view.shape()[d]);
+            strides.push_back(view.strides()[d]);
+        }
+    }
+    return Factor<R>(view.laid(Layout{Shape(extents), strides, 0}), names);
+}
+
+/// How many elements two factors have after a contraction.
+template <class R>
+index_t result_size(const Factor<R>& x, const Factor<R>& y, const IndexList& kept) {
+    index_t size = 1;
+    const auto count = [&](const Factor<R>& factor, const Factor<R>* before) {
+        for (index_t d = 0; d < factor.labels.rank(); ++d) {
+            const index_t l = factor.labels[d];
+            if (holds(kept, l) && !(before != nullptr && holds(before->labels, l))) {
+                size *= factor.extent(d);
+            }
+        }
+    };
+    count(x, nullptr);
+    count(y, &x);
+    return size;
+}
+
+template <class R>
+Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) {
+    while (factors.size() > 1) {
+        // What a pair keeps: the labels of the result and of the factors that remain.
+        const auto kept_without = [&](std::size_t i, std::size_t j) {
+            IndexList kept = output;
+            for (std::size_t t = 0; t < factors.size(); ++t) {
+                if (t == i || t == j) continue;
+                for (const index_t l : factors[t].labels) {
+                    if (!holds(kept, l)) kept.push_back(l);
+                }
+            }
+            return kept;
+        };
+        std::size_t first = 0, second = 1;
+        index_t least = -1;
+        for (std::size_t i = 0; i < factors.size(); ++i) {
+            for (std::size_t j = i + 1; j < factors.size(); ++j) {
+                const index_t size = result_size(factors[i], factors[j], kept_without(i, j));
+                if (least >= 0 && size >= least) continue;
+                least = size;
+                first = i;
+                second = j;
+            }
+        }
+        const IndexList kept = kept_without(first, second);
+        Factor<R> joined = contract(std::move(factors[first]), std::move(factors[second]), kept);
+        factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(second));
+        factors[first] = std::move(joined);
+    }
+    Factor<R>& last = factors[0];
+    drop_labels(last, output);
+    IndexList order;
+    for (const index_t label : output) {
+        for (index_t d = 0; d < last.labels.rank(); ++d) {
+            if (last.labels[d] == label) order.push_back(d);
+        }
+    }
+    return Tensor<R>(last.view().permute(order));
+}
+
+template <class R, class... M>
+Tensor<R> einsum_of(std::string_view text, const M&... operands) {
+    const Equation equation(text, {operands.shape()...});
+    std::vector<Factor<R>> factors;
+    factors.reserve(sizeof...(M));
+    const auto add = [&](const TensorView<const R>& view) {
+        factors.push_back(take_diagonals<R>(view, equation.inputs[factors.size()]));
+    };
+    (add(operands.view()), ...);
+    return contract_all<R>(std::move(factors), equation.output);
+}
+
+}  // namespace detail
+
+/// The sum of products that an equation names, in NumPy's language: letters for dimensions, an
+/// ellipsis for the rest, repeated letters for diagonals; without `->` the result has the letters
+/// that stand once. Extents of 1 broadcast. Throws value_error for an equation that cannot be
+/// read, pointing at the place, and shape_error for shapes that do not fit it.
+template <class... X>
+    requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
+auto einsum(std::string_view equation, X&&... operands) {
+    using R = promote_all_t<element_t<X>...>;
+    return detail::einsum_of<R>(equation, detail::in_memory<R>(std::forward<X>(operands))...);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_EINSUM_HPP

@@ -1,0 +1,208 @@
+// Into which bin a value falls, and how many fall into each: searchsorted, bincount, histogram.
+// The order is that of sort, NaN last; values and results are NumPy's.
+#ifndef BROADLOOM_OPERATIONS_HISTOGRAM_HPP
+#define BROADLOOM_OPERATIONS_HISTOGRAM_HPP
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "broadloom/kernel/order.hpp"
+#include "broadloom/operations/mask.hpp"
+#include "broadloom/tensor/create.hpp"
+
+namespace broadloom {
+
+/// What `histogram` finds: how many values lie in each bin, and the edges between the bins.
+struct Histogram {
+    Tensor<index_t> counts;
+    Tensor<double> edges;
+};
+
+namespace detail {
+
+/// The first place of a sorted run at which `value` can stand, or the last one.
+template <class A, class B>
+index_t place_in(const A* sorted, index_t count, const B& value, bool right) {
+    using T = promote_t<A, B>;
+    const T wanted = scalar::convert<T>(value);
+    index_t first = 0;
+    while (count > 0) {
+        const index_t half = count / 2;
+        const T middle = scalar::convert<T>(sorted[first + half]);
+        const bool after = right ? !kernel::precedes<false>(wanted, middle)
+                                 : kernel::precedes<false>(middle, wanted);
+        first = after ? first + half + 1 : first;
+        count = after ? count - half - 1 : half;
+    }
+    return first;
+}
+
+[[noreturn]] inline void throw_not_a_line(const char* what, const Shape& shape) {
+    throw shape_error(std::string(what) + " must have one dimension, not shape " + text(shape));
+}
+[[noreturn]] inline void throw_bins(const std::string& why) { throw value_error("histogram: " + why); }
+
+/// Counts into bins between rising edges; the last bin holds its right edge too.
+template <class X>
+Histogram count_between(const X& x, Tensor<double>&& edges) {
+    const index_t bins = edges.size() - 1;
+    const double* edge = edges.data();
+    Tensor<index_t> counts = zeros<index_t>({bins});
+    const InOrder values(x, x.shape());
+    for (index_t i = 0; i < x.size(); ++i) {
+        const double value = static_cast<double>(values.data()[i]);
+        if (!(value >= edge[0] && value <= edge[bins])) continue;
+        ++counts.data()[place_in(edge, bins, value, true) - 1];
+    }
+    return {std::move(counts), std::move(edges)};
+}
+
+/// The same for edges that are evenly spaced: the bin is computed, then set right by its edges.
+template <class X>
+Histogram count_evenly(const X& x, double low, double high, index_t bins) {
+    if (bins < 1) throw_bins("there must be at least one bin");
+    if (!(low <= high) || high - low > std::numeric_limits<double>::max()) {
+        throw_bins("a range must be finite and must not fall");
+    }
+    if (low == high) {
+        low -= 0.5;
+        high += 0.5;
+    }
+    Tensor<double> edges = linspace(low, high, bins + 1);
+    const double* edge = edges.data();
+    const double width = high - low, count = static_cast<double>(bins);
+    Tensor<index_t> counts = zeros<index_t>({bins});
+    const InOrder values(x, x.shape());
+    for (index_t i = 0; i < x.size(); ++i) {
+        const double value = static_cast<double>(values.data()[i]);
+        if (!(value >= low && value <= high)) continue;
+        auto bin = static_cast<index_t>((value - low) / width * count);
+        bin = bin < bins ? bin : bins - 1;
+        bin -= value < edge[bin];
+        bin += bin != bins - 1 && value >= edge[bin + 1];
+        ++counts.data()[bin];
+    }
+    return {std::move(counts), std::move(edges)};
+}
+
+/// How many bins integers need, at least `length`. Throws value_error for a negative one.
+template <class I>
+index_t bins_for(const I* values, index_t count, index_t length) {
+    if (length < 0) throw value_error("bincount cannot have a negative length");
+    I least = 0, most = 0;
+    for (index_t i = 0; i < count; ++i) {
+        least = values[i] < least ? values[i] : least;
+        most = values[i] > most ? values[i] : most;
+    }
+    if (least < 0) throw value_error("bincount counts no negative integers");
+    constexpr auto limit = static_cast<std::uint64_t>(std::numeric_limits<index_t>::max());
+    if (static_cast<std::uint64_t>(most) >= limit) {
+        throw value_error("bincount would need more bins than can be counted");
+    }
+    const index_t needed = count > 0 ? static_cast<index_t>(most) + 1 : 0;
+    return needed > length ? needed : length;
+}
+
+/// An operand of real numbers.
+template <class X>
+concept real_like = tensor_like<X> && std::is_arithmetic_v<element_t<X>>;
+
+}  // namespace detail
+
+/// For each value, how many elements of a sorted vector are smaller, so that it can stand there;
+/// with `right`, how many are smaller or equal. Throws shape_error unless `sorted` has rank 1.
+template <class S, class V>
+    requires(tensor_like<S> && tensor_like<V>)
+[[nodiscard]] Tensor<index_t> searchsorted(S&& sorted, V&& values, bool right = false) {
+    const auto line = detail::in_memory(std::forward<S>(sorted));
+    const auto wanted = detail::in_memory(std::forward<V>(values));
+    if (line.rank() != 1) detail::throw_not_a_line("what searchsorted searches", line.shape());
+    const detail::InOrder edges(line, line.shape()), order(wanted, wanted.shape());
+    Tensor<index_t> places = empty<index_t>(wanted.shape());
+    for (index_t i = 0; i < places.size(); ++i) {
+        places.data()[i] = detail::place_in(edges.data(), line.size(), order.data()[i], right);
+    }
+    return places;
+}
+/// The same for one number.
+template <class S, class V>
+    requires(tensor_like<S> && scalar_beside<V, S>)
+[[nodiscard]] index_t searchsorted(S&& sorted, const V& value, bool right = false) {
+    return searchsorted(std::forward<S>(sorted), TensorView<const V>(&value, Shape{}, Strides{}),
+                        right)
+        .item();
+}
+
+/// How often each of 0, 1, 2, ... occurs among integers of any shape; the result has at least
+/// `length` elements. Throws value_error for a negative one.
+template <class X>
+    requires index_like<X>
+[[nodiscard]] Tensor<index_t> bincount(X&& x, index_t length = 0) {
+    const auto values = detail::in_memory(std::forward<X>(x));
+    const detail::InOrder order(values, values.shape());
+    Tensor<index_t> counts =
+        zeros<index_t>({detail::bins_for(order.data(), values.size(), length)});
+    for (index_t i = 0; i < values.size(); ++i) {
+        ++counts.data()[static_cast<index_t>(order.data()[i])];
+    }
+    return counts;
+}
+/// The sums of the weights of each of 0, 1, 2, ..., in double. Throws shape_error unless there is
+/// one weight for each integer.
+template <class X, class W>
+    requires(index_like<X> && detail::real_like<W>)
+[[nodiscard]] Tensor<double> bincount(X&& x, W&& weights, index_t length = 0) {
+    const auto values = detail::in_memory(std::forward<X>(x));
+    const auto heavy = detail::in_memory(std::forward<W>(weights));
+    if (heavy.shape() != values.shape()) {
+        throw shape_error("bincount needs a weight for each element of shape " +
+                          detail::text(values.shape()) + ", not " + detail::text(heavy.shape()));
+    }
+    const detail::InOrder order(values, values.shape()), weight(heavy, heavy.shape());
+    Tensor<double> sums = zeros<double>({detail::bins_for(order.data(), values.size(), length)});
+    for (index_t i = 0; i < values.size(); ++i) {
+        sums.data()[static_cast<index_t>(order.data()[i])] += static_cast<double>(weight.data()[i]);
+    }
+    return sums;
+}
+
+/// How many values lie in each of `bins` bins of equal width from `low` to `high`. A bin holds
+/// its left edge, and the last one its right edge too; other values and NaN count nowhere.
+/// Throws value_error for a range that is not finite or falls.
+template <class X>
+    requires detail::real_like<X>
+[[nodiscard]] Histogram histogram(X&& x, index_t bins, double low, double high) {
+    return detail::count_evenly(detail::in_memory(std::forward<X>(x)), low, high, bins);
+}
+/// The same from the least to the greatest value, or of nothing from 0 to 1.
+template <class X>
+    requires detail::real_like<X>
+[[nodiscard]] Histogram histogram(X&& x, index_t bins = 10) {
+    const auto values = detail::in_memory(std::forward<X>(x));
+    double low = 0, high = 1;
+    bool first = true;
+    for (const auto element : values) {
+        const double value = static_cast<double>(element);
+        low = first || value < low || value != value ? value : low;
+        high = first || value > high || value != value ? value : high;
+        first = false;
+    }
+    return detail::count_evenly(values, low, high, bins);
+}
+/// The same between given edges. Throws value_error where they fall.
+template <class X, class E>
+    requires(detail::real_like<X> && detail::real_like<E>)
+[[nodiscard]] Histogram histogram(X&& x, E&& edges) {
+    Tensor<double> line(cast<double>(std::forward<E>(edges)));
+    if (line.rank() != 1) detail::throw_not_a_line("the edges of a histogram", line.shape());
+    if (line.size() < 2) detail::throw_bins("a bin needs two edges");
+    for (index_t i = 1; i < line.size(); ++i) {
+        if (!(line.data()[i - 1] <= line.data()[i])) detail::throw_bins("edges must not fall");
+    }
+    return detail::count_between(detail::in_memory(std::forward<X>(x)), std::move(line));
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_HISTOGRAM_HPP

@@ -1,0 +1,157 @@
+// Matrix products: the last two axes multiply, the others broadcast without being expanded.
+// Operands are read where they lie, with any strides; sums are kept in the promoted type.
+#ifndef BROADLOOM_OPERATIONS_MATMUL_HPP
+#define BROADLOOM_OPERATIONS_MATMUL_HPP
+
+#include "broadloom/kernel/gemm.hpp"
+#include "broadloom/kernel/parallel.hpp"
+#include "broadloom/operations/arithmetic.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// An operand with elements of type R in memory: a view of it if it has them already, else a
+/// converted or evaluated copy.
+template <class R, class X>
+auto in_memory(X&& x) {
+    if constexpr (operand_kind<X> != OperandKind::expression && std::is_same_v<element_t<X>, R>) {
+        return TensorView<const R>(std::as_const(x).view());
+    } else {
+        return Tensor<R>(cast<R>(std::forward<X>(x)));
+    }
+}
+
+/// Runs a product, shared out by rows or by the longest batch dimension where that is worth it.
+template <class T>
+void multiply_matrices(kernel::Product q) {
+    index_t products = 1;
+    for (int d = 0; d < q.batch; ++d) products *= q.extent[d];
+    if (products == 0 || q.m == 0 || q.n == 0) return;
+    kernel::gemm_prepare<T>(q);
+    const index_t depth = q.k > 0 ? q.k : 1;
+    const int threads = kernel::threads_for(products * q.m * q.n * depth / 16);
+    int longest = -1;
+    for (int d = 0; d < q.batch; ++d) {
+        if (longest < 0 || q.extent[d] > q.extent[longest]) longest = d;
+    }
+    if (threads == 1) {
+        kernel::gemm_rows<T>(q, 0, q.m);
+    } else if (longest < 0 || q.m >= 96 * threads) {
+        const index_t rows = (q.m / (2 * threads) + 47) / 48 * 48;
+        kernel::parallel(threads, (q.m + rows - 1) / rows, [&](index_t i) {
+            const index_t last = (i + 1) * rows;
+            kernel::gemm_rows<T>(q, i * rows, last < q.m ? last : q.m);
+        });
+    } else {
+        const index_t extent = q.extent[longest];
+        const index_t piece = (extent + 4 * threads - 1) / (4 * threads);
+        kernel::parallel(threads, (extent + piece - 1) / piece, [&](index_t i) {
+            kernel::Product part = q;
+            const auto d = static_cast<std::size_t>(longest);
+            part.extent[d] = extent - i * piece < piece ? extent - i * piece : piece;
+            part.a = static_cast<const T*>(q.a) + i * piece * q.a_step[d];
+            part.b = static_cast<const T*>(q.b) + i * piece * q.b_step[d];
+            part.c = static_cast<T*>(q.c) + i * piece * q.c_step[d];
+            kernel::gemm_rows<T>(part, 0, part.m);
+        });
+    }
+}
+
+[[noreturn]] inline void throw_no_product(const Shape& x, const Shape& y, const char* why) {
+    throw shape_error("matmul of shapes " + text(x) + " and " + text(y) + ": " + why);
+}
+
+/// The first dimensions of a shape, all but the last `drop`.
+inline Shape leading(const Shape& shape, index_t drop) {
+    IndexList extents;
+    for (index_t d = 0; d < shape.rank() - drop; ++d) extents.push_back(shape[d]);
+    return Shape(extents);
+}
+
+template <class R>
+Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& y) {
+    if (x.rank() == 0 || y.rank() == 0) {
+        throw_no_product(x.shape(), y.shape(), "both need at least one dimension");
+    }
+    // A vector is a row at the left and a column at the right, and leaves no dimension behind.
+    const bool row = x.rank() == 1, column = y.rank() == 1;
+    const TensorView<const R> a = row ? x.unsqueeze(0) : x;
+    const TensorView<const R> b = column ? y.unsqueeze(1) : y;
+    const index_t ar = a.rank(), br = b.rank();
+    kernel::Product q{};
+    q.m = a.shape()[ar - 2];
+    q.n = b.shape()[br - 1];
+    q.k = a.shape()[ar - 1];
+    if (q.k != b.shape()[br - 2]) {
+        const std::string why = "the inner extents " + std::to_string(q.k) + " and " +
+                                std::to_string(b.shape()[br - 2]) + " differ";
+        throw_no_product(x.shape(), y.shape(), why.c_str());
+    }
+    const Shape batches[2] = {leading(a.shape(), 2), leading(b.shape(), 2)};
+    const Shape* list[2] = {&batches[0], &batches[1]};
+    IndexList outer;
+    if (!fits(Shapes{list, 2}, outer)) {
+        const std::string why = "the batch dimensions are not broadcastable" +
+                                aligned_table(Shapes{list, 2}, fits, nullptr);
+        throw_no_product(x.shape(), y.shape(), why.c_str());
+    }
+    const Shape batch = resolve(Shapes{list, 2});
+
+    IndexList extents = batch.extents();
+    extents.push_back(q.m);
+    extents.push_back(q.n);
+    Tensor<R> result = empty<R>(Shape(extents));
+    q.a = a.data();
+    q.a_row = a.strides()[ar - 2];
+    q.a_col = a.strides()[ar - 1];
+    q.b = b.data();
+    q.b_row = b.strides()[br - 2];
+    q.b_col = b.strides()[br - 1];
+    q.c = result.data();
+    q.c_row = q.n;
+    q.c_col = 1;
+    const index_t rank = batch.rank();
+    q.batch = static_cast<int>(rank);
+    for (index_t d = 0; d < rank; ++d) {
+        const auto step = [&](const Shape& own, const Strides& strides) {
+            const index_t at = d - (rank - own.rank());
+            return at < 0 || own[at] == 1 ? 0 : strides[at];
+        };
+        q.extent[d] = batch[d];
+        q.a_step[d] = step(batches[0], a.strides());
+        q.b_step[d] = step(batches[1], b.strides());
+        q.c_step[d] = result.strides()[d];
+    }
+    multiply_matrices<R>(q);
+    if (row && column) return std::move(result).reshape({});
+    if (column) return std::move(result).squeeze(-1);
+    if (row) return std::move(result).squeeze(-2);
+    return result;
+}
+
+}  // namespace detail
+
+/// The matrix product of the last two axes: (..., m, k) with (..., k, n) gives (..., m, n), the
+/// rest broadcast. A vector counts as a row at the left and as a column at the right. Throws
+/// shape_error for rank 0, and when the inner extents differ; an inner extent of 0 gives zeros.
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto matmul(X&& x, Y&& y) {
+    using R = promote_t<element_t<X>, element_t<Y>>;
+    const auto a = detail::in_memory<R>(std::forward<X>(x));
+    const auto b = detail::in_memory<R>(std::forward<Y>(y));
+    return detail::matmul_views<R>(a.view(), b.view());
+}
+
+/// Every element of x times every element of y: (x.size(), y.size()), whatever their shapes.
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto outer(X&& x, Y&& y) {
+    using R = promote_t<element_t<X>, element_t<Y>>;
+    return Tensor<R>(eval(std::forward<X>(x)).reshape({-1, 1}) *
+                     eval(std::forward<Y>(y)).reshape({1, -1}));
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_MATMUL_HPP

@@ -1,0 +1,92 @@
+// The different values of a tensor: unique, and unique_all, which also tells where they are. In
+// the order of sort; all NaN are one value, and so are 0 and -0.
+#ifndef BROADLOOM_OPERATIONS_UNIQUE_HPP
+#define BROADLOOM_OPERATIONS_UNIQUE_HPP
+
+#include "broadloom/operations/gather.hpp"
+#include "broadloom/operations/sort.hpp"
+
+namespace broadloom {
+
+/// What `unique_all` finds: the different values, in order; the index of the first of each among
+/// all elements in row-major order; for each element, in its place, which of the values it is;
+/// and how often each occurs.
+template <class T>
+struct Unique {
+    Tensor<T> values;
+    Tensor<index_t> indices;
+    Tensor<index_t> inverse;
+    Tensor<index_t> counts;
+};
+
+namespace detail {
+
+/// True where a new value begins: b follows a in order.
+template <class T>
+bool differs(const T& a, const T& b) {
+    if constexpr (kind<T> == Kind::floating || kind<T> == Kind::complex) {
+        if (a != a) return false;
+    }
+    return kernel::precedes<false>(a, b);
+}
+
+template <class X>
+auto in_a_line(X&& x) {
+    return Tensor<element_t<X>>(std::forward<X>(x)).reshape(IndexList{-1});
+}
+
+}  // namespace detail
+
+/// The different values, in order, as a tensor of rank 1.
+template <class X>
+    requires tensor_like<X>
+[[nodiscard]] Tensor<element_t<X>> unique(X&& x) {
+    using T = element_t<X>;
+    const Tensor<T> sorted = sort(detail::in_a_line(std::forward<X>(x)));
+    const T* from = sorted.data();
+    const index_t size = sorted.size();
+    index_t count = size > 0 ? 1 : 0;
+    for (index_t i = 1; i < size; ++i) count += detail::differs(from[i - 1], from[i]);
+    Tensor<T> values = empty<T>({count});
+    T* to = values.data();
+    for (index_t i = 0; i < size; ++i) {
+        if (i == 0 || detail::differs(from[i - 1], from[i])) *to++ = from[i];
+    }
+    return values;
+}
+
+/// The different values, in order, with where they are and how often.
+template <class X>
+    requires tensor_like<X>
+[[nodiscard]] Unique<element_t<X>> unique_all(X&& x) {
+    using T = element_t<X>;
+    const Shape shape = x.shape();
+    const Tensor<T> line = detail::in_a_line(std::forward<X>(x));
+    const Tensor<index_t> order = argsort(line);
+    const T* from = line.data();
+    const index_t* at = order.data();
+    const index_t size = line.size();
+    const auto begins = [&](index_t i) {
+        return i == 0 || detail::differs(from[at[i - 1]], from[at[i]]);
+    };
+    index_t count = 0;
+    for (index_t i = 0; i < size; ++i) count += begins(i);
+    Unique<T> found{empty<T>({count}), empty<index_t>({count}), empty<index_t>(shape),
+                    empty<index_t>({count})};
+    index_t value = -1;
+    for (index_t i = 0; i < size; ++i) {
+        if (begins(i)) {
+            ++value;
+            found.values.data()[value] = from[at[i]];
+            found.indices.data()[value] = at[i];
+            found.counts.data()[value] = 0;
+        }
+        ++found.counts.data()[value];
+        found.inverse.data()[at[i]] = value;
+    }
+    return found;
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_OPERATIONS_UNIQUE_HPP

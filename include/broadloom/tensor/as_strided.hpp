@@ -1,0 +1,70 @@
+// The same elements under any shape and strides. The layout is checked to stay inside of the
+// memory that the tensor reaches, and elements that repeat can only be read.
+#ifndef BROADLOOM_TENSOR_AS_STRIDED_HPP
+#define BROADLOOM_TENSOR_AS_STRIDED_HPP
+
+#include <string>
+#include <type_traits>
+
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+namespace detail {
+
+[[noreturn]] inline void throw_leaves(const Layout& layout) {
+    throw shape_error("shape " + text(layout.shape) + " with strides " + text(layout.strides) +
+                      " and offset " + std::to_string(layout.offset) +
+                      " leaves the memory of the tensor");
+}
+[[noreturn]] inline void throw_repeats(const Layout& layout) {
+    throw shape_error("in shape " + text(layout.shape) + " with strides " +
+                      text(layout.strides) +
+                      " elements may repeat, which only a view of a const tensor can have: write "
+                      "as_strided(std::as_const(x), ...)");
+}
+
+/// Throws unless all elements of a layout lie between two offsets.
+inline void require_inside(const Layout& layout, const Bounds& room) {
+    index_t low = layout.offset, high = layout.offset;
+    if (low < room.low || high > room.high) throw_leaves(layout);
+    for (index_t d = 0; d < layout.shape.rank(); ++d) {
+        const index_t steps = layout.shape[d] - 1, stride = layout.strides[d];
+        if (steps == 0 || stride == 0) continue;
+        // Divisions, so that nothing overflows; room.high - room.low does not.
+        if (stride > 0 ? steps > (room.high - high) / stride
+                       : stride < room.low - low || steps > (room.low - low) / stride) {
+            throw_leaves(layout);
+        }
+        (stride > 0 ? high : low) += steps * stride;
+    }
+}
+
+}  // namespace detail
+
+/// The elements of x under a shape and strides in elements, from `offset` behind the first element
+/// of x on. Elements may repeat in what comes of a const tensor or a view that only reads. Throws
+/// shape_error where they repeat otherwise, or where the layout leaves the memory between the
+/// lowest and the highest element of x.
+///
+///     as_strided(std::as_const(x), {n - 2, 3}, {1, 1})   // the windows of a vector
+template <class X>
+    requires(tensor_like<X> && detail::operand_kind<X> != detail::OperandKind::expression)
+auto as_strided(X&& x, const Shape& shape, const Strides& strides, index_t offset = 0) {
+    Layout layout{shape, strides, shape.size() > 0 ? offset : 0};
+    if (strides.rank() != shape.rank()) {
+        throw shape_error("strides " + detail::text(strides) + " do not belong to shape " +
+                          detail::text(shape));
+    }
+    using Result = decltype(std::forward<X>(x).laid(layout));
+    constexpr bool reads = std::is_same_v<Result, TensorView<const element_t<X>>>;
+    if (shape.size() > 0) {
+        if (x.size() == 0) detail::throw_leaves(layout);
+        detail::require_inside(layout, detail::bounds_of(x.shape(), x.strides()));
+        if (!reads && detail::has_internal_overlap(shape, strides)) detail::throw_repeats(layout);
+    }
+    return std::forward<X>(x).laid(layout);
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_TENSOR_AS_STRIDED_HPP

@@ -1,0 +1,76 @@
+// searchsorted, bincount and histogram against NumPy's results in reference/histogram.txt.
+#include "broadloom/operations/histogram.hpp"
+
+#include <cstdint>
+#include <limits>
+
+#include "broadloom/operations/compare.hpp"
+#include "support/catch.hpp"
+#include "support/indexing.hpp"
+
+namespace bl = broadloom;
+using bl::index_t;
+using bl::Shape;
+using bl::Tensor;
+
+TEST_CASE("searchsorted, bincount and histogram give what NumPy gives") {
+    std::mt19937 engine(10);
+    for (const auto& record : indexing::records("histogram.txt")) {
+        CAPTURE(record.line);
+        const auto tensor = [&](const char* name) { return record.array(name).tensor<double>(); };
+        if (record.name == "searchsorted") {
+            const bool right = record.number("right") != 0;
+            const Tensor<double> sorted = tensor("sorted"), values = tensor("values");
+            CHECK(indexing::equal(bl::searchsorted(sorted, values, right),
+                                  record.array("result")));
+            CHECK(indexing::equal(bl::searchsorted(indexing::scrambled(sorted, engine),
+                                                   values * 1.0, right),
+                                  record.array("result")));
+            for (index_t i = 0; i < values.size(); ++i) {
+                CHECK(static_cast<double>(bl::searchsorted(sorted, values(i), right)) ==
+                      record.array("result").values[static_cast<std::size_t>(i)]);
+            }
+        } else if (record.name == "bincount") {
+            const Tensor<std::uint8_t> x = record.array("x").tensor<std::uint8_t>();
+            const index_t length = record.number("length");
+            CHECK(indexing::equal(bl::bincount(x, length), record.array("result")));
+            const Tensor<double> sums = bl::bincount(x, tensor("weights"), length);
+            CHECK(bl::allclose(sums, tensor("sums")));
+        } else if (record.name == "histogram_edges") {
+            const auto [counts, edges] = bl::histogram(tensor("x"), tensor("edges"));
+            CHECK(indexing::equal(counts, record.array("counts")));
+            CHECK(indexing::equal(edges, record.array("edges")));
+        } else if (record.name == "histogram" || record.name == "histogram_range") {
+            const index_t bins = record.number("bins");
+            const auto [counts, edges] = record.name == "histogram"
+                                             ? bl::histogram(tensor("x"), bins)
+                                             : bl::histogram(tensor("x"), bins, -1.0, 0.9);
+            CHECK(indexing::equal(counts, record.array("counts")));
+            CHECK(indexing::equal(edges, record.array("edges")));
+        }
+    }
+}
+
+TEST_CASE("searchsorted compares different types in the type they meet in") {
+    const Tensor<int> sorted = {1, 2, 3};
+    CHECK(bl::array_equal(bl::searchsorted(sorted, Tensor<double>{{0.5, 2.5}, {2, 9}}),
+                          Tensor<index_t>{{0, 2}, {1, 3}}));
+    CHECK(bl::searchsorted(sorted, 2, true) == 2);
+    CHECK_THROWS_AS(bl::searchsorted(Tensor<int>{{1}}, sorted), bl::shape_error);
+}
+
+TEST_CASE("what cannot be counted is refused") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_AS(bl::bincount(Tensor<int>{1, -1}), bl::value_error);
+    CHECK_THROWS_AS(bl::bincount(Tensor<int>{1}, -1), bl::value_error);
+    CHECK_THROWS_AS(bl::bincount(Tensor<int>{1}, Tensor<double>{1, 2}), bl::shape_error);
+    CHECK_THROWS_AS(bl::bincount(Tensor<std::uint64_t>{~std::uint64_t{0}}), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1, nan, 2}), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1, infinity}), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, 0), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, 3, 2.0, 1.0), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1}), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1, 0}), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{{1, 2}}), bl::shape_error);
+}

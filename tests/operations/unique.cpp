@@ -1,0 +1,55 @@
+// unique and unique_all against NumPy's results in reference/histogram.txt.
+#include "broadloom/operations/unique.hpp"
+
+#include <complex>
+#include <limits>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "support/catch.hpp"
+#include "support/indexing.hpp"
+
+namespace bl = broadloom;
+using bl::index_t;
+using bl::Shape;
+using bl::Tensor;
+
+TEST_CASE("unique and unique_all give what NumPy gives") {
+    std::mt19937 engine(11);
+    int compared = 0;
+    for (const auto& record : indexing::records("histogram.txt")) {
+        if (record.name != "unique") continue;
+        CAPTURE(record.line);
+        const Tensor<double> x = record.array("x").tensor<double>();
+        CHECK(indexing::equal(bl::unique(x), record.array("values")));
+        CHECK(indexing::equal(bl::unique(indexing::scrambled(x, engine) + 0.0),
+                              record.array("values")));
+        for (const bool strange : {false, true}) {
+            const auto found = bl::unique_all(strange ? indexing::scrambled(x, engine) : x);
+            CHECK(indexing::equal(found.values, record.array("values")));
+            CHECK(indexing::equal(found.indices, record.array("indices")));
+            CHECK(indexing::equal(found.inverse, record.array("inverse")));
+            CHECK(indexing::equal(found.counts, record.array("counts")));
+        }
+        ++compared;
+    }
+    CHECK(compared > 4);
+}
+
+TEST_CASE("the values of unique_all, taken by inverse, are the tensor") {
+    const Tensor<int> x = {{3, 1, 3}, {2, 1, 1}};
+    const auto found = bl::unique_all(x);
+    CHECK(bl::array_equal(bl::take(found.values, found.inverse, 0), x));
+    CHECK(bl::array_equal(bl::take(x, found.indices), found.values));
+    CHECK(bl::array_equal(bl::unique(x > 1), Tensor<bool>{false, true}));
+}
+
+TEST_CASE("complex numbers with a NaN in any part are one value") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    using C = std::complex<double>;
+    const Tensor<C> x = {C(1, nan), C(1, 2), C(nan, 1), C(1, 2), C(nan, nan), C(0, 5)};
+    const Tensor<C> values = bl::unique(x);
+    CHECK(values.shape() == Shape{3});
+    CHECK(values(0) == C(0, 5));
+    CHECK(values(1) == C(1, 2));
+}
