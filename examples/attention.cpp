@@ -22,16 +22,17 @@ static Tensor<float> later(const Tensor<float>& x) {
 }
 
 int main() try {
-    const std::string text = "fuzzy wuzzy was a bear fuzzy wuzzy had no hair fuzzy wuzzy was not fuzzy was he";
+    const std::string text =
+        "fuzzy wuzzy was a bear fuzzy wuzzy had no hair fuzzy wuzzy was not fuzzy was he";
     const std::string alphabet = " abcdefghijklmnopqrstuvwxyz";
     const auto length = static_cast<index_t>(text.size());
     const Tensor codes =
         bl::map([&](char c) { return static_cast<index_t>(alphabet.find(c)); }, bl::from(text));
-    const Tensor letters = bl::one_hot(codes, 32);                               // (t, 32)
+    const Tensor letters = bl::one_hot(codes, 32);  // (t, 32)
     const Tensor second = later(letters), third = later(second);
     const Tensor none = bl::zeros_like(letters);
-    const Tensor last = bl::concat(1, letters, none, none);                      // (t, 96)
-    const Tensor last_three = bl::concat(1, letters, second, third);             // (t, 96)
+    const Tensor last = bl::concat(1, letters, none, none);           // (t, 96)
+    const Tensor last_three = bl::concat(1, letters, second, third);  // (t, 96)
     const Tensor before = later(last_three);
     const Tensor position = bl::arange<float>(static_cast<float>(length));
 
@@ -40,9 +41,9 @@ int main() try {
                              "what followed these three"};
     const Tensor queries = bl::stack(0, waves(position - 1.0f), last, last, last_three);
     const Tensor keys = bl::stack(0, waves(position), last_three, before, before);  // (4, t, 96)
-    const Tensor values = letters;                                   // (t, 32), for every head
+    const Tensor values = letters;  // (t, 32), for every head
 
-    const Tensor past = position <= position(all, newaxis);          // (t, t): not the future
+    const Tensor past = position <= position(all, newaxis);  // (t, t): not the future
     const Tensor scores = 8.0f * bl::matmul(queries, keys.swap_axes(1, 2));
     const Tensor weights = bl::softmax(
         bl::where(past, scores, -std::numeric_limits<float>::infinity()), -1);  // (4, t, t)

@@ -1,29 +1,23 @@
 // Can broadcasting alone learn to read handwritten digits?
 #include <broadloom/broadloom.hpp>
-#include <cstdint>
 #include <cstdio>
 #include <exception>
 
+#include "data.hpp"
 #include "picture.hpp"
 
 namespace bl = broadloom;
-using bl::all, bl::index_t, bl::keepdims, bl::newaxis, bl::range, bl::Tensor;
+using bl::all, bl::keepdims, bl::newaxis, bl::Tensor;
 
 int main(int argc, char** argv) try {
-    const std::string data = picture::data_folder(argc, argv);
-    const auto images = bl::load_npy<std::uint8_t>(data + "/digits_images.npy").reshape({-1, 3, 64});
-    const auto labels = bl::load_npy<std::uint8_t>(data + "/digits_labels.npy").reshape({-1, 3});
+    auto [x, y, unseen, truth] = data::load_digits(data::folder(argc, argv));
+    const Tensor<float> targets = y(all, newaxis) == bl::arange(10);  // (n, 10), one 1 in each row
+    const Tensor counts = bl::sum(targets, 0);                        // (10,)
+    const Tensor means = bl::matmul(targets.transpose(), x) / counts(all, newaxis);  // (10, 64)
 
-    // Of every three images of 8 x 8 pixels two are for learning, and one is held out.
-    Tensor<float> x = images(all, range(1, {})).copy().reshape({-1, 64});  // (n, 64), 0 to 16
-    const Tensor y = labels(all, range(1, {})).copy().reshape({-1, 1});    // (n, 1)
-    Tensor<float> unseen = images(all, 0);
-    const Tensor truth = labels(all, 0);
-    const Tensor<float> targets = y == bl::arange<int>(10);                // (n, 10), one 1 a row
-    const Tensor means = bl::matmul(targets.transpose(), x) / bl::sum(targets, 0)(all, newaxis);
-
-    // Standardise every pixel; some are always dark.
-    const Tensor centre = bl::mean(x, 0), spread = bl::sqrt(bl::mean(bl::square(x - bl::mean(x, 0)), 0)) + 1.0f;  // (64,)
+    // Standardise every pixel; some are always white.
+    const Tensor centre = bl::mean(x, 0);           // (64,)
+    const Tensor spread = bl::stddev(x, 0) + 1.0f;  // (64,)
     x = (x - centre) / spread;
     unseen = (unseen - centre) / spread;
 
@@ -32,15 +26,15 @@ int main(int argc, char** argv) try {
     auto weights = bl::zeros<float>({64, 10});
     auto bias = bl::zeros<float>({10});
     for (int epoch = 1; epoch <= 200; ++epoch) {
-        const Tensor logits = bl::matmul(x, weights) + bias;                      // (n, 10)
-        const Tensor odds = bl::exp(logits - bl::max(logits, 1, keepdims));       // (n, 10)
-        const Tensor chances = odds / bl::sum(odds, 1, keepdims);                 // (n, 10)
-        const Tensor error = (chances - targets) / n;                             // (n, 10)
+        const Tensor logits = bl::matmul(x, weights) + bias;                 // (n, 10)
+        const Tensor odds = bl::exp(logits - bl::max(logits, 1, keepdims));  // (n, 10)
+        const Tensor chances = odds / bl::sum(odds, 1, keepdims);            // (n, 10)
+        const Tensor error = (chances - targets) / n;                        // (n, 10)
         weights -= 1.0f * (bl::matmul(x.transpose(), error) + 0.01f * weights);
         bias -= 1.0f * bl::sum(error, 0);
         if (epoch % 25 == 0) {
-            const float loss = -bl::sum(targets * bl::log(chances)) / n;
-            std::printf("epoch %3d   loss %.4f\n", epoch, double(loss));
+            const double loss = -bl::sum(targets * bl::log(chances)) / n;
+            std::printf("epoch %3d   loss %.4f\n", epoch, loss);
         }
     }
 
@@ -50,9 +44,9 @@ int main(int argc, char** argv) try {
 
     // Above the mean digits; below what speaks for a digit, red, and against it, blue.
     const Tensor<float> grey = 1.0f - means.reshape({10, 8, 8, 1}) / 16.0f * bl::ones<float>({3});
-    const Tensor votes = weights / bl::max(bl::abs(weights), 0);          // (64, 10), -1 to 1
+    const Tensor votes = weights / bl::max(bl::abs(weights), 0);  // (64, 10), -1 to 1
     const Tensor colour = picture::blue_to_red(votes.transpose().reshape({10, 8, 8}));
-    const Tensor rows = bl::stack(0, grey, colour);                       // (2, 10, 8, 8, 3)
+    const Tensor rows = bl::stack(0, grey, colour);  // (2, 10, 8, 8, 3)
     picture::write("digits.png", picture::enlarge(picture::mosaic(rows, 1, 0.8f), 8));
     std::printf("digits.png: the mean digits, and what the classifier looks for\n");
     return accuracy > 0.9 ? 0 : 1;
@@ -60,3 +54,6 @@ int main(int argc, char** argv) try {
     std::fprintf(stderr, "digits: %s\n", e.what());
     return 2;
 }
+
+// prints  how the loss falls, and that it reads about 97 % of digits it has not seen
+// draws   digits.png: the mean of each digit, and below what speaks for it and against it

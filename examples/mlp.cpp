@@ -1,15 +1,14 @@
-// What does it take to train a neural network by hand? Two layers, and a backward pass of six lines.
+// What does it take to train a neural network by hand? A backward pass of six lines.
 #include <broadloom/broadloom.hpp>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <random>
 
-#include "picture.hpp"
+#include "data.hpp"
 
 namespace bl = broadloom;
-using bl::all, bl::index_t, bl::newaxis, bl::range, bl::Tensor;
+using bl::index_t, bl::range, bl::Tensor;
 
 /// A parameter, its last change, and how it follows a gradient: descent with momentum.
 struct Parameter {
@@ -22,15 +21,9 @@ struct Parameter {
 };
 
 int main(int argc, char** argv) try {
-    const std::string data = picture::data_folder(argc, argv);
-    const auto images = bl::load_npy<std::uint8_t>(data + "/digits_images.npy").reshape({-1, 3, 64});
-    const auto labels = bl::load_npy<std::uint8_t>(data + "/digits_labels.npy").reshape({-1, 3});
-
-    // Of every three images two are for learning, and one is held out.
-    const Tensor<float> x_all = images(all, range(1, {})).copy().reshape({-1, 64}) / 16.0f - 0.5f;
-    const Tensor<index_t> y_all = labels(all, range(1, {})).copy().reshape({-1});
-    const Tensor<float> unseen = images(all, 0) / 16.0f - 0.5f;
-    const Tensor<index_t> truth = labels(all, 0);
+    const data::Digits digits = data::load_digits(data::folder(argc, argv));
+    const Tensor<float> images = digits.images / 16.0f - 0.5f;  // (n, 64)
+    const Tensor<float> unseen = digits.unseen / 16.0f - 0.5f;  // (m, 64)
 
     std::mt19937 engine(1);
     const index_t hidden = 96, batch = 32;
@@ -47,13 +40,13 @@ int main(int argc, char** argv) try {
 
     double accuracy = 0;
     for (int epoch = 1; epoch <= 30; ++epoch) {
-        const auto order = bl::random::permutation(y_all.size(), engine);
+        const auto order = bl::random::permutation(images.extent(0), engine);
         const float rate = 0.05f * static_cast<float>(31 - epoch) / 30;
         float loss = 0;
         for (index_t first = 0; first < order.size(); first += batch) {
             const auto chosen = order(range(first, first + batch));
-            const Tensor x = bl::take(x_all, chosen, 0);  // (batch, 64)
-            const Tensor y = bl::take(y_all, chosen, 0);  // (batch,)
+            const Tensor x = bl::take(images, chosen, 0);         // (batch, 64)
+            const Tensor y = bl::take(digits.labels, chosen, 0);  // (batch,)
 
             const Tensor h = layer1(x);       // (batch, hidden)
             const Tensor logits = layer2(h);  // (batch, 10)
@@ -67,7 +60,7 @@ int main(int argc, char** argv) try {
             b1.follow(bl::sum_to(d_h, b1.value.shape()), rate);
         }
         if (epoch % 5 == 0) {
-            accuracy = bl::mean(bl::argmax(layer2(layer1(unseen)), 1) == truth);
+            accuracy = bl::mean(bl::argmax(layer2(layer1(unseen)), 1) == digits.truth);
             std::printf("epoch %2d   loss %.4f   held-out accuracy %.1f %%\n", epoch,
                         double(loss) / double(order.size()), 100 * accuracy);
         }
@@ -77,3 +70,5 @@ int main(int argc, char** argv) try {
     std::fprintf(stderr, "mlp: %s\n", e.what());
     return 2;
 }
+
+// prints  how the loss falls, and that the network reads more than 97 % of digits it has not seen

@@ -4,13 +4,14 @@
 #include <cstdio>
 #include <exception>
 
+#include "data.hpp"
 #include "picture.hpp"
 
 namespace bl = broadloom;
 using bl::Tensor;
 
 int main(int argc, char** argv) try {
-    const Tensor image = picture::read_ppm(picture::data_folder(argc, argv) + "/flower.ppm");
+    const Tensor image = data::read_ppm(data::folder(argc, argv) + "/flower.ppm");
     const bl::index_t height = image.extent(0), width = image.extent(1);
 
     // A warmer light: one factor and one exponent for each channel.
@@ -37,7 +38,8 @@ int main(int argc, char** argv) try {
             for (bl::index_t c = 0; c < 3; ++c) {
                 const float light = std::fmin(image(i, j, c) * gain(c), 1.0f);
                 const float shade = 1 - 0.4f * (x(j, 0) * x(j, 0) + y(i, 0, 0) * y(i, 0, 0));
-                largest = std::fmax(largest, std::fabs(std::pow(light, gamma(c)) * shade - warm(i, j, c)));
+                largest = std::fmax(largest,
+                                    std::fabs(std::pow(light, gamma(c)) * shade - warm(i, j, c)));
             }
         }
     }

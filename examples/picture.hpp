@@ -5,8 +5,6 @@
 
 #include <broadloom/broadloom.hpp>
 #include <cstdint>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 
 #include "png.hpp"
@@ -16,29 +14,6 @@ namespace picture {
 namespace bl = broadloom;
 using bl::all, bl::ellipsis, bl::newaxis, bl::range;
 using bl::index_t, bl::Tensor;
-
-/// The folder with the data of the examples: the program's first argument, or where it was built.
-inline std::string data_folder(int argc, char** argv) {
-#ifndef BROADLOOM_EXAMPLES_DATA
-#define BROADLOOM_EXAMPLES_DATA "examples/data"
-#endif
-    return argc > 1 ? argv[1] : BROADLOOM_EXAMPLES_DATA;
-}
-
-/// A photograph in the binary PPM format, 8 bits a channel. Throws std::runtime_error.
-inline Tensor<float> read_ppm(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string magic;
-    index_t width = 0, height = 0, most = 0;
-    file >> magic >> width >> height >> most;
-    if (!file || magic != "P6" || width < 1 || height < 1 || most != 255 || file.get() != '\n') {
-        throw std::runtime_error(path + " is not a binary PPM of 8 bits a channel");
-    }
-    auto bytes = bl::empty<std::uint8_t>({height, width, 3});
-    file.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
-    if (!file) throw std::runtime_error(path + " ends before its picture does");
-    return Tensor<float>(bytes / 255.0f);
-}
 
 /// Every pixel as a square of `factor` times `factor` pixels.
 inline Tensor<float> enlarge(const Tensor<float>& x, index_t factor) {

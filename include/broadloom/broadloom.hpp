@@ -36,6 +36,7 @@
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/tile.hpp"
+#include "broadloom/kernel/gather.hpp"
 #include "broadloom/kernel/tiling.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/elementwise.hpp"
@@ -45,13 +46,19 @@
 #include "broadloom/kernel/reader.hpp"
 #include "broadloom/kernel/fold.hpp"
 #include "broadloom/kernel/order.hpp"
-//GEMM
+#include "broadloom/kernel/product.hpp"
+#include "broadloom/kernel/gemm_lanes.hpp"
+#include "broadloom/kernel/gemm_vector.hpp"
+#include "broadloom/kernel/gemm_tile.hpp"
+#include "broadloom/kernel/gemm_pack.hpp"
+#include "broadloom/kernel/gemm.hpp"
 
 // Who: ownership.
 #include "broadloom/tensor/memory.hpp"
 #include "broadloom/tensor/literal.hpp"
 #include "broadloom/tensor/tensor.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/as_strided.hpp"
 #include "broadloom/tensor/random.hpp"
 
 // What: the operations.
@@ -60,8 +67,15 @@
 #include "broadloom/operations/math.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/select.hpp"
+#include "broadloom/operations/gather.hpp"
+#include "broadloom/operations/scatter.hpp"
+#include "broadloom/operations/mask.hpp"
+#include "broadloom/operations/index.hpp"
 #include "broadloom/operations/axes.hpp"
 #include "broadloom/operations/reduce.hpp"
+#include "broadloom/operations/matmul.hpp"
+#include "broadloom/operations/contract.hpp"
+#include "broadloom/operations/einsum.hpp"
 #include "broadloom/operations/argreduce.hpp"
 #include "broadloom/operations/expand.hpp"
 #include "broadloom/operations/join.hpp"
@@ -69,6 +83,8 @@
 #include "broadloom/operations/roll.hpp"
 #include "broadloom/operations/pad.hpp"
 #include "broadloom/operations/sort.hpp"
+#include "broadloom/operations/histogram.hpp"
+#include "broadloom/operations/unique.hpp"
 #include "broadloom/operations/quantile.hpp"
 
 // Doors.

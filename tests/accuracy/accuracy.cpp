@@ -96,8 +96,8 @@ double distance(T got, Wide<T> truth) {
     const Wide<T> value = std::isinf(got) ? std::copysign(past, Wide<T>{got}) : Wide<T>{got};
     const Wide<T> bound = std::isinf(truth) ? std::copysign(past, truth) : truth;
     const int exponent = std::max(std::ilogb(bound), Limits::min_exponent - 1);
-    const Wide<T> unit = std::ldexp(Wide<T>{1}, std::min(exponent, Limits::max_exponent - 1) -
-                                                    Limits::digits + 1);
+    const Wide<T> unit =
+        std::ldexp(Wide<T>{1}, std::min(exponent, Limits::max_exponent - 1) - Limits::digits + 1);
     return static_cast<double>(std::fabs(value - bound) / unit);
 }
 
@@ -173,11 +173,11 @@ void unary(const char* name, const char* range, T low, T high, double bar, Truth
     } else {
         for (long i = 0; i < (quick ? 20000 : 20000000); ++i) take(draw(low, high));
     }
-    for (const T edge : {T{0}, -T{0}, T{1}, T{-1}, low, high, std::numeric_limits<T>::min(),
-                         std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::max(),
-                         std::numeric_limits<T>::lowest(), std::numeric_limits<T>::infinity(),
-                         -std::numeric_limits<T>::infinity(),
-                         std::numeric_limits<T>::quiet_NaN()}) {
+    for (const T edge :
+         {T{0}, -T{0}, T{1}, T{-1}, low, high, std::numeric_limits<T>::min(),
+          std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::max(),
+          std::numeric_limits<T>::lowest(), std::numeric_limits<T>::infinity(),
+          -std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()}) {
         take(edge);
     }
     flush();
@@ -211,10 +211,32 @@ void binary(const char* name, const char* range, T x_low, T x_high, T y_low, T y
     }
     constexpr T tiny = std::numeric_limits<T>::denorm_min(), huge = std::numeric_limits<T>::max(),
                 infinity = std::numeric_limits<T>::infinity();
-    const T edges[] = {T{0},   -T{0},  T{0.5},    T{-0.5},   T{1},  T{-1},    T{2},   T{-2},
-                       T{3},   T{-3},  T{1.5},    T{-1.5},   tiny,  -tiny,    huge,   -huge,
-                       T{1e9}, T{-1e9}, infinity, -infinity, x_low, x_high, std::nextafter(T{1}, T{2}), std::nextafter(T{1}, T{0}),
-                       std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::min()};
+    const T edges[] = {T{0},
+                       -T{0},
+                       T{0.5},
+                       T{-0.5},
+                       T{1},
+                       T{-1},
+                       T{2},
+                       T{-2},
+                       T{3},
+                       T{-3},
+                       T{1.5},
+                       T{-1.5},
+                       tiny,
+                       -tiny,
+                       huge,
+                       -huge,
+                       T{1e9},
+                       T{-1e9},
+                       infinity,
+                       -infinity,
+                       x_low,
+                       x_high,
+                       std::nextafter(T{1}, T{2}),
+                       std::nextafter(T{1}, T{0}),
+                       std::numeric_limits<T>::quiet_NaN(),
+                       std::numeric_limits<T>::min()};
     for (const T a : edges) {
         for (const T b : edges) take(a, b);
     }
@@ -242,8 +264,9 @@ W true_sigmoid(W x) {
 }
 template <class W>
 W true_gelu(W x) {
-    return std::isinf(x) ? (x < 0 ? -W{0} : x)
-                         : x * std::erfc(-x * static_cast<W>(0.70710678118654752440084436210484904L)) / 2;
+    return std::isinf(x)
+               ? (x < 0 ? -W{0} : x)
+               : x * std::erfc(-x * static_cast<W>(0.70710678118654752440084436210484904L)) / 2;
 }
 
 void measure() {
@@ -297,8 +320,10 @@ void measure() {
 
 int main(int count, char** words) {
     for (int i = 1; i < count; ++i) {
-        if (std::strcmp(words[i], "--quick") == 0) quick = true;
-        else chosen.emplace_back(words[i]);
+        if (std::strcmp(words[i], "--quick") == 0)
+            quick = true;
+        else
+            chosen.emplace_back(words[i]);
     }
     measure();
     return failed ? 1 : 0;

@@ -8,7 +8,7 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
-#include "support/naive.hpp"
+#include "support/present.hpp"
 
 namespace bl = broadloom;
 using bl::all, bl::index_t, bl::IndexList, bl::newaxis, bl::range, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
@@ -37,9 +37,10 @@ struct Place {
 /// A view of a shape somewhere in the memory, in any direction; without repeated elements if asked.
 Place random_place(Random& random, const Shape& shape, index_t count, bool distinct) {
     while (true) {
-        Strides strides = Strides::filled(shape.rank(), 0);
-        for (index_t d = 0; d < shape.rank(); ++d) strides[d] = random(-9, 9);
-        if (distinct && bl::detail::has_internal_overlap(shape, strides)) continue;
+        Strides strides = naive::strides_of(shape, naive::Way::random, random, true);
+        for (index_t d = 0; d < shape.rank() && !distinct; ++d) {
+            if (random(0, 2) == 0) strides[d] = random(-9, 9);
+        }
         const auto bounds = bl::detail::bounds_of(shape, strides);
         if (bounds.high - bounds.low >= count) continue;
         return {shape, strides, random(-bounds.low, count - 1 - bounds.high)};
@@ -150,10 +151,10 @@ TEST_CASE("A fill with an element of the target is a fill with what it was") {
 
 TEST_CASE("Assignment through random views of one memory is as if the operands were copied first") {
     Random random(1);
-    constexpr index_t count = 120;
+    constexpr index_t count = 150;
     int hazards = 0;
     for (int round = 0; round < 20000; ++round) {
-        const Shape shape = random.shape(3, 5, 1);
+        const Shape shape = random.shape(3, 4, 1);
         const Place target = random_place(random, shape, count, true);
         const Place first = random_place(random, random_operand(random, shape), count, false);
         const Place second = random_place(random, random_operand(random, shape), count, false);
@@ -190,7 +191,7 @@ TEST_CASE("Assignment through random views of one memory is as if the operands w
                          << bl::detail::text(second.strides) << " at " << second.first);
         }
     }
-    CHECK(hazards > 2000);
+    CHECK(hazards > 1000);
     CHECK(hazards < 18000);
 }
 

@@ -16,7 +16,7 @@ struct Stack {
     char* first;    // where the result comes to lie
     char* rest;     // the vectors above
     index_t width;
-    index_t bytes;  // of a vector
+    index_t bytes;  // from one vector to the next
     index_t blocks;
     int height;
     index_t rows;   // seen so far
@@ -49,7 +49,8 @@ struct Folder {
     FoldFinish* finish;    // null where accumulators are the results
     FoldDecided* decided;  // null where every element counts
     index_t accumulator_bytes, result_bytes;
-    index_t lanes;  // accumulators in a vector that is worth it
+    index_t lanes;   // columns that are worth a vector
+    bool pads;       // vectors are made of whole lanes, the last of which overlap
 };
 
 namespace detail {
@@ -66,31 +67,40 @@ inline void carry(const Folder& folder, Stack& stack, index_t rows) {
     }
 }
 
-/// Joins all that is left, the smallest first.
-inline void collapse(const Folder& folder, Stack& stack) {
-    while (stack.height > 1) {
-        --stack.height;
-        folder.join(folder.fold, stack.slot(stack.height - 1), stack.slot(stack.height),
-                    stack.width);
+/// Joins all that is left, the smallest first; a vector has `width` accumulators.
+inline void collapse(const Folder& folder, Stack& stack, index_t width) {
+    for (; stack.height > 1; --stack.height) {
+        folder.join(folder.fold, stack.slot(stack.height - 2), stack.slot(stack.height - 1), width);
     }
 }
 
-/// Accumulators in a vector of 128 bytes, the same for every instruction set.
-template <class A>
-inline constexpr index_t lanes = sizeof(A) > 64   ? 1
-                                 : sizeof(A) > 32 ? 2
-                                 : sizeof(A) > 16 ? 4
-                                 : sizeof(A) > 8  ? 8
-                                 : sizeof(A) > 4  ? 16
-                                 : sizeof(A) > 2  ? 32
-                                 : sizeof(A) > 1  ? 64
-                                                  : 128;
+/// Elements in a vector: 128 bytes, the same for every instruction set.
+template <std::size_t Bytes>
+inline constexpr index_t lanes = Bytes > 64   ? 1
+                                 : Bytes > 32 ? 2
+                                 : Bytes > 16 ? 4
+                                 : Bytes > 8  ? 8
+                                 : Bytes > 4  ? 16
+                                 : Bytes > 2  ? 32
+                                 : Bytes > 1  ? 64
+                                              : 128;
+
+template <class F>
+struct CoreOf {
+    using type = F;
+};
+template <class F>
+    requires requires { typename F::core; }
+struct CoreOf<F> {
+    using type = typename F::core;
+};
 
 template <class F, class T>
 struct Accumulate {
     using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
 
-    static constexpr index_t lanes = detail::lanes<A>;
+    static constexpr index_t lanes = detail::lanes<(sizeof(A) > sizeof(T) ? sizeof(A) : sizeof(T))>;
+    static constexpr auto vector_bytes = lanes * static_cast<index_t>(sizeof(A));
 
     BROADLOOM_INLINE static A lift(const F& f, const T* p) {
         if constexpr (std::is_same_v<T, bool>) {
@@ -104,83 +114,61 @@ struct Accumulate {
     BROADLOOM_INLINE static A tree(const F& f, const T* p, index_t stride) {
         constexpr index_t half = N / 2;
         if constexpr (N == 1) return lift(f, p);
-        else return f.join(tree<N - half>(f, p, stride), tree<half>(f, p + (N - half) * stride, stride));
+        else return f.join(tree<half>(f, p, stride), tree<N - half>(f, p + half * stride, stride));
     }
-    /// N elements as rows come that make no full block: fours, then the rest.
-    template <index_t N>
-    BROADLOOM_INLINE static A in_turn(const F& f, const T* p) {
-        constexpr index_t last = N % 4 == 0 ? 4 : N % 4;
-        if constexpr (N == last) return tree<N>(f, p, 1);
-        else return f.join(in_turn<N - last>(f, p), tree<last>(f, p + (N - last), 1));
+    /// N rows of L elements, as new accumulators or joined to what is there.
+    template <index_t N, index_t L>
+    BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const T* from, index_t stride) {
+        for (index_t j = 0; j < L; ++j) to[j] = tree<N>(f, from + j, stride);
     }
-
-    /// Accumulators `to`, which are new or hold something already, take in N rows. A width known
-    /// at compile time goes before the other.
-    template <index_t N, index_t Fixed>
-    BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const T* from, index_t stride,
-                                     index_t width) {
-        const index_t end = Fixed > 0 ? Fixed : width;
-        for (index_t j = 0; j < end; ++j) to[j] = tree<N>(f, from + j, stride);
+    template <index_t N, index_t L>
+    BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const T* from, index_t stride) {
+        for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], tree<N>(f, from + j, stride));
     }
-    template <index_t N, index_t Fixed>
-    BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const T* from, index_t stride,
-                                     index_t width) {
-        const index_t end = Fixed > 0 ? Fixed : width;
-        for (index_t j = 0; j < end; ++j) to[j] = f.join(to[j], tree<N>(f, from + j, stride));
-    }
-    template <index_t Fixed>
-    BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict from,
-                                      index_t width) {
-        const index_t end = Fixed > 0 ? Fixed : width;
-        for (index_t j = 0; j < end; ++j) to[j] = f.join(to[j], from[j]);
-    }
-
-    BROADLOOM_INLINE static A* slot(const Stack& stack, int k) {
-        return reinterpret_cast<A*>(k == 0 ? stack.first : stack.rest + (k - 1) * stack.bytes);
-    }
-    template <index_t Fixed>
-    BROADLOOM_INLINE static void carry(const F& f, Stack& stack, index_t blocks) {
+    /// Up to 15 rows: fours, then the rest.
+    template <index_t L>
+    BROADLOOM_INLINE static void set_few(const F& f, A* to, const T* from, index_t stride,
+                                         index_t rows) {
+        if (rows >= 4) set<4, L>(f, to, from, stride);
+        else set<1, L>(f, to, from, stride);
+        index_t i = rows >= 4 ? 4 : 1;
         BROADLOOM_ROLLED
-        for (; (blocks & 1) != 0; blocks >>= 1) {
-            --stack.height;
-            join<Fixed>(f, slot(stack, stack.height - 1), slot(stack, stack.height), stack.width);
-        }
+        for (; i + 4 <= rows; i += 4) add<4, L>(f, to, from + i * stride, stride);
+        BROADLOOM_ROLLED
+        for (; i < rows; ++i) add<1, L>(f, to, from + i * stride, stride);
     }
-    template <index_t Fixed>
+
+    /// Takes rows of `width` elements into a stack, L at a time; where L does not divide the width,
+    /// the last L overlap the ones before and have a place of their own.
+    template <index_t L>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, const T* from, index_t stride,
-                                      index_t rows) {
-        const index_t width = stack.width;
+                                      index_t rows, index_t width) {
         BROADLOOM_ROLLED
-        for (; rows >= 16; rows -= 16, from += 16 * stride) {
+        for (; rows > 0; rows -= 16, from += 16 * stride) {
             const index_t blocks = stack.blocks++;
-            if ((blocks & 1) != 0) {
-                add<16, Fixed>(f, slot(stack, stack.height - 1), from, stride, width);
-                carry<Fixed>(f, stack, blocks >> 1);
-            } else {
-                set<16, Fixed>(f, slot(stack, stack.height), from, stride, width);
-                ++stack.height;
+            int carries = 0;
+            for (index_t b = blocks; (b & 1) != 0; b >>= 1) ++carries;
+            A* top = reinterpret_cast<A*>(stack.top());
+            BROADLOOM_ROLLED
+            for (index_t j = 0; j < width; j += L, top += L) {
+                const T* p = from + (width - j < L ? width - L : j);
+                if (rows >= 16) set<16, L>(f, top, p, stride);
+                else set_few<L>(f, top, p, stride, rows);
+                A* upper = top;
+                BROADLOOM_ROLLED
+                for (int c = 1; c <= carries; ++c) {
+                    A* lower = reinterpret_cast<A*>(stack.slot(stack.height - c)) +
+                               (top - reinterpret_cast<A*>(stack.top()));
+                    join<L>(f, lower, upper);
+                    upper = lower;
+                }
             }
+            stack.height += 1 - carries;
         }
-        if (rows == 0) return;
-        A* to = slot(stack, stack.height);
-        bool fresh = true;
-        BROADLOOM_ROLLED
-        for (; rows >= 4; rows -= 4, from += 4 * stride) {
-            if (fresh) set<4, Fixed>(f, to, from, stride, width);
-            else add<4, Fixed>(f, to, from, stride, width);
-            fresh = false;
-        }
-        if (rows > 0 && fresh) {
-            if (rows == 1) set<1, Fixed>(f, to, from, stride, width);
-            else if (rows == 2) set<2, Fixed>(f, to, from, stride, width);
-            else set<3, Fixed>(f, to, from, stride, width);
-        } else if (rows > 0) {
-            if (rows == 1) add<1, Fixed>(f, to, from, stride, width);
-            else if (rows == 2) add<2, Fixed>(f, to, from, stride, width);
-            else add<3, Fixed>(f, to, from, stride, width);
-        }
-        ++stack.height;
-        carry<Fixed>(f, stack, stack.blocks++);
+    }
+    template <index_t L>
+    BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict from) {
+        for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], from[j]);
     }
 
     struct Columns {
@@ -190,7 +178,11 @@ struct Accumulate {
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
             Stack local = *stack;
-            fold<0>(f, local, from, stride, rows);
+            if (local.width >= lanes) {
+                fold<lanes>(f, local, from, stride, rows, local.width);
+            } else {
+                fold<1>(f, local, from, stride, rows, local.width);
+            }
             local.rows += rows;
             *stack = local;
         }
@@ -200,37 +192,37 @@ struct Accumulate {
         template <index_t N>
         BROADLOOM_INLINE static void short_rows(const F& f, const T* from, index_t groups,
                                                 A* __restrict to) {
-            for (index_t g = 0; g < groups; ++g) to[g] = in_turn<N>(f, from + g * N);
+            for (index_t g = 0; g < groups; ++g) {
+                if constexpr (N == 3) {
+                    to[g] = f.join(tree<2>(f, from + g * N, 1), lift(f, from + g * N + 2));
+                } else {
+                    to[g] = tree<N>(f, from + g * N, 1);
+                }
+            }
         }
 
-        static constexpr auto room_bytes = static_cast<std::size_t>(2 * lanes) * sizeof(A);
-
         /// One group into one vector, in which `turns` rows lie side by side.
-        template <index_t Fixed>
         BROADLOOM_INLINE static void gather(const F& f, const T* from, index_t rows, index_t width,
                                             index_t turns, A* sum, char* room) {
             const index_t vector = turns * width;
             const index_t full = rows / turns;
-            const index_t left = (rows - full * turns) * width;
-            Stack stack{reinterpret_cast<char*>(sum), room, vector,
-                        vector * static_cast<index_t>(sizeof(A)), 0, 0, 0};
-            fold<Fixed>(f, stack, from, vector, full);
+            Stack stack{reinterpret_cast<char*>(sum), room, vector, 2 * vector_bytes, 0, 0, 0};
+            fold<lanes>(f, stack, from, vector, full, vector);
             BROADLOOM_ROLLED
-            while (stack.height > 1) {
-                --stack.height;
-                join<Fixed>(f, slot(stack, stack.height - 1), slot(stack, stack.height), vector);
+            for (; stack.height > 1; --stack.height) {
+                A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 2));
+                A* upper = reinterpret_cast<A*>(stack.slot(stack.height - 1));
+                join<lanes>(f, lower, upper);
+                if (vector > lanes) join<lanes>(f, lower + lanes, upper + lanes);
+            }
+            if (vector > lanes) {
+                BROADLOOM_ROLLED
+                for (index_t j = 0; j < lanes; ++j) sum[vector - lanes + j] = sum[lanes + j];
             }
             from += full * vector;
-            for (index_t j = 0; j < left; ++j) sum[j] = f.join(sum[j], lift(f, from + j));
-        }
-        /// Too few rows to fill a vector.
-        BROADLOOM_INLINE static void few_rows(const F& f, const T* from, index_t rows,
-                                              index_t width, A* to) {
-            for (index_t j = 0; j < width; ++j) to[j] = lift(f, from + j);
+            const index_t left = (rows - full * turns) * width;
             BROADLOOM_ROLLED
-            for (index_t i = 1; i < rows; ++i) {
-                for (index_t j = 0; j < width; ++j) to[j] = f.join(to[j], lift(f, from + i * width + j));
-            }
+            for (index_t j = 0; j < left; ++j) sum[j] = f.join(sum[j], lift(f, from + j));
         }
         /// The vectors of several groups, each joined with its other half, down to one accumulator.
         template <index_t Half>
@@ -254,44 +246,6 @@ struct Accumulate {
             }
         }
 
-        BROADLOOM_INLINE static void single_column(const F& f, const T* from, index_t group_stride,
-                                                   index_t groups, index_t rows, A* to) {
-            constexpr index_t batch = 16;
-            alignas(64) char room[12 * room_bytes];
-            alignas(64) char sums[batch * room_bytes / 2], other[batch * room_bytes / 4];
-            A* sum = reinterpret_cast<A*>(sums);
-            BROADLOOM_ROLLED
-            for (index_t g = 0; g < groups; g += batch) {
-                const index_t count = groups - g < batch ? groups - g : batch;
-                BROADLOOM_ROLLED
-                for (index_t i = 0; i < count; ++i, from += group_stride) {
-                    gather<lanes>(f, from, rows, 1, lanes, sum + i * lanes, room);
-                }
-                halve<lanes / 2>(f, sum, reinterpret_cast<A*>(other), count, to + g);
-            }
-        }
-        BROADLOOM_INLINE static void few_columns(const F& f, const T* from, index_t group_stride,
-                                                 index_t groups, index_t rows, index_t width,
-                                                 A* to) {
-            alignas(64) char room[12 * room_bytes];
-            index_t turns = 1;
-            while (turns * width < lanes) turns *= 2;
-            A* sum = reinterpret_cast<A*>(room);
-            BROADLOOM_ROLLED
-            for (index_t g = 0; g < groups; ++g, from += group_stride, to += width) {
-                if (turns * width == lanes) {
-                    gather<lanes>(f, from, rows, width, turns, sum, room + room_bytes);
-                } else {
-                    gather<0>(f, from, rows, width, turns, sum, room + room_bytes);
-                }
-                BROADLOOM_ROLLED
-                for (index_t half = turns / 2 * width; half >= width; half /= 2) {
-                    join<0>(f, sum, sum + half, half);
-                }
-                for (index_t j = 0; j < width; ++j) to[j] = sum[j];
-            }
-        }
-
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, const char* data,
                                          index_t group_stride, index_t groups, index_t rows,
@@ -300,27 +254,41 @@ struct Accumulate {
             const T* from = reinterpret_cast<const T*>(data);
             A* to = reinterpret_cast<A*>(to_bytes);
             if (width == 1 && group_stride == rows) {
-                switch (rows) {
-                    case 2: return short_rows<2>(f, from, groups, to);
-                    case 3: return short_rows<3>(f, from, groups, to);
-                    case 4: return short_rows<4>(f, from, groups, to);
-                    case 5: return short_rows<5>(f, from, groups, to);
-                    case 6: return short_rows<6>(f, from, groups, to);
-                    case 7: return short_rows<7>(f, from, groups, to);
-                    case 8: return short_rows<8>(f, from, groups, to);
-                    default: break;
-                }
+                if (rows == 2) return short_rows<2>(f, from, groups, to);
+                if (rows == 3) return short_rows<3>(f, from, groups, to);
+                if (rows == 4) return short_rows<4>(f, from, groups, to);
             }
-            if (rows * width < 2 * lanes) {
+            if constexpr (lanes > 1) {
+                constexpr index_t batch = 16;
+                alignas(64) char room[24 * vector_bytes];
+                alignas(64) char sums[batch * vector_bytes], other[batch * vector_bytes / 2];
+                const index_t turns = (lanes + width - 1) / width;
+                A* sum = reinterpret_cast<A*>(sums);
                 BROADLOOM_ROLLED
-                for (index_t g = 0; g < groups; ++g) {
-                    few_rows(f, from + g * group_stride, rows, width, to + g * width);
+                for (index_t g = 0; g < groups; g += batch) {
+                    const index_t count = groups - g < batch ? groups - g : batch;
+                    BROADLOOM_ROLLED
+                    for (index_t i = 0; i < count; ++i, from += group_stride) {
+                        gather(f, from, rows, width, turns, width == 1 ? sum + i * lanes : sum, room);
+                        if (width > 1) join_turns(f, sum, width, turns, to + (g + i) * width);
+                    }
+                    if (width == 1) {
+                        halve<lanes / 2>(f, sum, reinterpret_cast<A*>(other), count, to + g);
+                    }
                 }
-            } else if (width == 1) {
-                single_column(f, from, group_stride, groups, rows, to);
-            } else {
-                few_columns(f, from, group_stride, groups, rows, width, to);
             }
+        }
+        BROADLOOM_INLINE static void join_turns(const F& f, A* sum, index_t width, index_t turns,
+                                                A* to) {
+            BROADLOOM_ROLLED
+            while (turns > 1) {
+                const index_t half = turns / 2;
+                A* from = sum + (turns - half) * width;
+                BROADLOOM_ROLLED
+                for (index_t j = 0; j < half * width; ++j) sum[j] = f.join(sum[j], from[j]);
+                turns -= half;
+            }
+            for (index_t j = 0; j < width; ++j) to[j] = sum[j];
         }
     };
 
@@ -328,25 +296,32 @@ struct Accumulate {
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, char* to, const char* from,
                                          index_t width) {
-            join<0>(*static_cast<const F*>(context), reinterpret_cast<A*>(to),
-                    reinterpret_cast<const A*>(from), width);
-        }
-    };
-
-    struct Finish {
-        template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, const char* from_bytes,
-                                         char* to_bytes, index_t width) {
             const F f = *static_cast<const F*>(context);
-            const A* from = reinterpret_cast<const A*>(from_bytes);
-            using R = decltype(f.finish(*from));
-            R* __restrict to = reinterpret_cast<R*>(to_bytes);
-            for (index_t j = 0; j < width; ++j) to[j] = f.finish(from[j]);
+            A* a = reinterpret_cast<A*>(to);
+            const A* b = reinterpret_cast<const A*>(from);
+            BROADLOOM_ROLLED
+            for (; width >= lanes; width -= lanes, a += lanes, b += lanes) join<lanes>(f, a, b);
+            BROADLOOM_ROLLED
+            for (index_t j = 0; j < width; ++j) a[j] = f.join(a[j], b[j]);
         }
     };
 
     static bool decided(const void* context, const char* accumulator) {
         return static_cast<const F*>(context)->decided(*reinterpret_cast<const A*>(accumulator));
+    }
+};
+
+/// Results from accumulators.
+template <class F, class A>
+struct Finish {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const void* context, const char* from_bytes, char* to_bytes,
+                                     index_t width) {
+        const F f = *static_cast<const F*>(context);
+        const A* from = reinterpret_cast<const A*>(from_bytes);
+        using R = decltype(f.finish(*from));
+        R* __restrict to = reinterpret_cast<R*>(to_bytes);
+        for (index_t j = 0; j < width; ++j) to[j] = f.finish(from[j]);
     }
 };
 
@@ -401,14 +376,16 @@ Folder make_folder(const InOrder<F, A>& f) {
     folder.fold = &f;
     folder.columns = plain<typename detail::AccumulateInOrder<F, A, T>::Columns, FoldColumns>();
     folder.accumulator_bytes = folder.result_bytes = static_cast<index_t>(sizeof(A));
-    folder.lanes = detail::lanes<A>;
+    folder.lanes = detail::lanes<sizeof(A)>;
     return folder;
 }
 
-/// The fold `f` of elements of type T.
+/// The fold `f` of elements of type T. A fold that only finishes what another one joins names it
+/// as its `core`, to share its loops.
 template <class T, class F>
 Folder make_folder(const F& f) {
-    using Loops = detail::Accumulate<F, T>;
+    using Core = typename detail::CoreOf<F>::type;
+    using Loops = detail::Accumulate<Core, T>;
     using A = typename Loops::A;
     constexpr bool own = arithmetic<T> && arithmetic<A>;
     const auto pick = []<class Kernel, class Signature>() {
@@ -422,11 +399,12 @@ Folder make_folder(const F& f) {
     folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
     folder.accumulator_bytes = folder.result_bytes = static_cast<index_t>(sizeof(A));
     if constexpr (requires(const A& a) { f.finish(a); }) {
-        folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
+        folder.finish = pick.template operator()<detail::Finish<F, A>, FoldFinish>();
         folder.result_bytes = static_cast<index_t>(sizeof(f.finish(std::declval<const A&>())));
     }
     if constexpr (requires(const A& a) { f.decided(a); }) folder.decided = &Loops::decided;
     folder.lanes = Loops::lanes;
+    folder.pads = true;
     return folder;
 }
 

@@ -11,6 +11,8 @@
 #ifndef BROADLOOM_KERNEL_FOLD_HPP
 #define BROADLOOM_KERNEL_FOLD_HPP
 
+#include <cstring>
+
 #include "broadloom/kernel/accumulate.hpp"
 #include "broadloom/kernel/reader.hpp"
 
@@ -34,7 +36,7 @@ public:
 
         const bool narrow = columns_ < folder.lanes && first_column_ > 0;
         if (narrow && rows_ * columns_ >= 2 * folder.lanes && folder.rows != nullptr) form_ = Form::flat;
-        else if (narrow && rows_ * columns_ < 2 * folder.lanes && groups_ >= 4) form_ = Form::short_;
+        else if (narrow && rows_ * columns_ < 2 * folder.lanes && groups_ * columns_ >= folder.lanes) form_ = Form::short_;
         else form_ = Form::wide;
 
         for (int loop = 0; loop < first_row_; ++loop) {
@@ -95,6 +97,10 @@ private:
             group_stride_ = even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
             width_ = tile_groups_ * columns_;
         }
+        side_by_side_ = form_ == Form::flat ||
+                        (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 && rows_ <= 4 &&
+                         group_stride() == rows_ && reduced_outside_.count == 0 &&
+                         folder_.rows != nullptr);
         index_t turns = form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_ : (rows_ + 15) / 16;
         for (int d = 0; d < reduced_outside_.count; ++d) {
             turns *= plan.extents[reduced_outside_.loops[d]];
@@ -103,7 +109,14 @@ private:
         for (; turns > 1 && folder_.rows != nullptr; turns /= 2) ++levels_;
     }
     index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
-    index_t vector_bytes() const { return rounded(width_ * folder_.accumulator_bytes); }
+    /// A vector of the stack has a place for every lane.
+    index_t padded(index_t width) const {
+        const index_t lanes = folder_.lanes;
+        return folder_.pads && width > lanes ? (width + lanes - 1) / lanes * lanes : width;
+    }
+    index_t vector_bytes() const {
+        return rounded(padded(width_) * folder_.accumulator_bytes);
+    }
     index_t stack_bytes() const { return levels_ * vector_bytes(); }
 
     /// Folds all that belongs to a run of outputs; `take` folds one turn of the outer loops and
@@ -111,15 +124,27 @@ private:
     template <class Take>
     void fold_outputs(index_t at, index_t width, Take&& take) {
         char* out = result_ + (reader_.target() + at) * folder_.result_bytes;
-        const bool in_place = folder_.finish == nullptr;
+        // Vectors with overlapping lanes, and accumulators to be finished, need a place apart.
+        const index_t joined = side_by_side_ ? width : padded(width);
+        const bool in_place = folder_.finish == nullptr && joined == width;
         stack_ = Stack{in_place ? out : stack_memory_, stack_memory_ + vector_bytes(), width,
                        vector_bytes(), 0, 0, 0};
         bool more = true;
         do {
             more = more && take();
         } while (reader_.advance(reduced_outside_));
-        collapse(folder_, stack_);
-        if (!in_place) folder_.finish(folder_.fold, stack_.first, out, width);
+        collapse(folder_, stack_, joined);
+        if (in_place) return;
+        const index_t whole = joined == width ? width : joined - folder_.lanes;
+        finish(stack_.first, out, whole);
+        if (whole < width) {
+            finish(stack_.first + whole * folder_.accumulator_bytes,
+                   out + (width - folder_.lanes) * folder_.result_bytes, folder_.lanes);
+        }
+    }
+    void finish(const char* from, char* to, index_t width) const {
+        if (folder_.finish != nullptr) folder_.finish(folder_.fold, from, to, width);
+        else std::memcpy(to, from, static_cast<std::size_t>(width * folder_.accumulator_bytes));
     }
 
     bool take_wide(index_t column, index_t width) {
@@ -171,8 +196,7 @@ private:
         const index_t size = rows_ * columns_;
         const char* from = elements(g, 0, count * size);
         const index_t stride = group_stride();
-        if (columns_ == 1 && rows_ >= 2 && rows_ <= 8 && stride == size &&
-            reduced_outside_.count == 0 && folder_.rows != nullptr) {
+        if (side_by_side_) {
             folder_.rows(folder_.fold, from, stride, count, rows_, 1, stack_.top(), 0);
             stack_.height = 1;
             return true;
@@ -192,7 +216,8 @@ private:
     index_t columns_ = 1, rows_ = 1, groups_ = 1;
     int first_column_, first_row_, first_group_;
     Form form_;
-    bool direct_;  // read where they lie
+    bool direct_;        // read where they lie
+    bool side_by_side_;  // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
     index_t width_, levels_;

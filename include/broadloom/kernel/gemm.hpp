@@ -114,19 +114,31 @@ struct Multiply {
 
         const index_t limit = direct_b && few && columns > 64 * L ? few_depth : most_depth;
         const index_t depth = even_share(q.k, limit);
-        index_t width = direct_b || tight ? columns : (columns + panel - 1) & -panel;
-        if (!direct_b && !tight && depth * width * size > block_bytes) {
-            width = block_bytes / (depth * size) & -panel;
-        }
 
         // Rows that start at nearly the same place of a page would drive each other out of L1.
         const index_t apart = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
         const bool short_rows = columns <= 4 * L;  // a is read once or twice
-        const bool direct_a = short_rows || (direct_b && few) ||
+        const bool direct_a = short_rows || (direct_b && (few || q.a_row == 1)) ||
                               (q.a_col == 1 && apart >= 256 && apart <= 4096 - 256);
-        const index_t rows = direct_a && (direct_b || short_rows)
-                                 ? last - first
-                                 : even_share(last - first, (q.a_row == 1 ? 4 : 1) * most_rows);
+        index_t rows = last - first;
+        if (!direct_a && q.a_row == 1) {
+            rows = (even_share(rows, 4 * most_rows) + most_rows - 1) / most_rows * most_rows;
+        } else if (!direct_a || !(direct_b || short_rows)) {
+            rows = even_share(rows, most_rows);
+        }
+
+        // Columns of c at a time. What is read in place goes panel by panel, so that the rows of
+        // b, far apart, are fetched once.
+        index_t width = columns;
+        if (direct_b) {
+            if (direct_a && !few) width = panel;
+        } else if (!tight) {
+            width = (columns + panel - 1) & -panel;
+            if (depth * width * size > block_bytes) {
+                width = block_bytes / (depth * size) & -panel;
+            }
+        }
+        const index_t widest = direct_b && width < columns ? 2 * width - 1 : width;
 
         const index_t pitch = (depth * parts + 64 / size + L - 1) & -L;
         const index_t b_size = direct_b ? 0
@@ -150,8 +162,8 @@ struct Multiply {
         s.bytes = bytes;
         for_each_product<E, parts>(
             q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
-                for (index_t j = 0; j < columns; j += width) {
-                    s.columns = columns - j < width ? columns - j : width;
+                for (index_t j = 0; j < columns; j += s.columns) {
+                    s.columns = columns - j <= widest ? columns - j : width;
                     for (index_t p = 0; p < q.k; p += depth) {
                         s.depth = q.k - p < depth ? q.k - p : depth;
                         s.add = p > 0;

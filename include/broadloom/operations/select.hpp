@@ -40,8 +40,10 @@ auto clip(X&& x, L&& low, H&& high) {
 /// x + weight * (y - x).
 template <operand X, operand Y, operand W>
 auto lerp(X&& x, Y&& y, W&& weight) {
-    using T = promote_t<element_t<X>, element_t<Y>>;
-    return detail::make_expression(scalar::lerp{}, std::forward<X>(x), std::forward<Y>(y),
+    using T = promote_t<promote_t<detail::own_element<X>, detail::own_element<Y>>,
+                        detail::own_element<W>>;
+    return detail::make_expression(scalar::lerp{}, detail::weak<T>(std::forward<X>(x)),
+                                   detail::weak<T>(std::forward<Y>(y)),
                                    detail::weak<T>(std::forward<W>(weight)));
 }
 

@@ -65,12 +65,12 @@ BROADLOOM_INLINE constexpr Angle<float> reduce(float x) {
 
 /// The binary digits of 2/pi after a word of zeros.
 inline constexpr std::uint64_t two_over_pi[21] = {
-    0U,
-    0xa2f9836e4e441529U, 0xfc2757d1f534ddc0U, 0xdb6295993c439041U, 0xfe5163abdebbc561U,
-    0xb7246e3a424dd2e0U, 0x06492eea09d1921cU, 0xfe1deb1cb129a73eU, 0xe88235f52ebb4484U,
-    0xe99c7026b45f7e41U, 0x3991d639835339f4U, 0x9c845f8bbdf9283bU, 0x1ff897ffde05980fU,
-    0xef2f118b5a0a6d1fU, 0x6d367ecf27cb09b7U, 0x4f463f669e5fea2dU, 0x7527bac7ebe5f17bU,
-    0x3d0739f78a5292eaU, 0x6bfb5fb11f8d5d08U, 0x56033046fc7b6babU, 0xf0cfbc209af4361dU};
+    0x0000000000000000U, 0xa2f9836e4e441529U, 0xfc2757d1f534ddc0U, 0xdb6295993c439041U,
+    0xfe5163abdebbc561U, 0xb7246e3a424dd2e0U, 0x06492eea09d1921cU, 0xfe1deb1cb129a73eU,
+    0xe88235f52ebb4484U, 0xe99c7026b45f7e41U, 0x3991d639835339f4U, 0x9c845f8bbdf9283bU,
+    0x1ff897ffde05980fU, 0xef2f118b5a0a6d1fU, 0x6d367ecf27cb09b7U, 0x4f463f669e5fea2dU,
+    0x7527bac7ebe5f17bU, 0x3d0739f78a5292eaU, 0x6bfb5fb11f8d5d08U, 0x56033046fc7b6babU,
+    0xf0cfbc209af4361dU};
 
 /// The 128-bit product of two words.
 struct WidePair {
@@ -78,7 +78,8 @@ struct WidePair {
 };
 constexpr WidePair multiply_wide(std::uint64_t a, std::uint64_t b) {
     const std::uint64_t a0 = a & 0xffffffffU, a1 = a >> 32, b0 = b & 0xffffffffU, b1 = b >> 32;
-    const std::uint64_t low = a0 * b0, m1 = a1 * b0 + (low >> 32), m2 = a0 * b1 + (m1 & 0xffffffffU);
+    const std::uint64_t low = a0 * b0, m1 = a1 * b0 + (low >> 32),
+                        m2 = a0 * b1 + (m1 & 0xffffffffU);
     return {a1 * b1 + (m1 >> 32) + (m2 >> 32), (m2 << 32) | (low & 0xffffffffU)};
 }
 
@@ -109,8 +110,8 @@ BROADLOOM_NOINLINE constexpr Angle<double> reduce_large(double x) {
     const double tail = static_cast<double>(high & std::uint64_t{2047}) * 0x1p-64 +
                         static_cast<double>(low) * 0x1p-128;
     const double coarse = from_bits<double>(to_bits(head) & ~std::uint64_t{0x7ffffff});
-    const double r = coarse * 0x1.921fb5p0 +
-                     (coarse * 0x1.110b4611a6263p-26 + ((head - coarse) + tail) * 0x1.921fb54442d18p0);
+    const double r = coarse * 0x1.921fb5p0 + (coarse * 0x1.110b4611a6263p-26 +
+                                              ((head - coarse) + tail) * 0x1.921fb54442d18p0);
     return {negative ? -r : r, Format<double>::round + static_cast<double>(n & 3U)};
 }
 BROADLOOM_INLINE constexpr Angle<double> reduce(double x) {

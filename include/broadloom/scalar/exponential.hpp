@@ -55,16 +55,19 @@ BROADLOOM_INLINE constexpr double expm1_tail(double r) {
                   0x1.a019f3977fc45p-16, 0x1.71de023f7ae8dp-19, 0x1.2802242963f16p-22,
                   0x1.af4dcfc77e36ap-26, 0x1.e6324588b62fbp-30);
 }
-/// (2^r - 1) / r on [-1/2, 1/2].
-BROADLOOM_INLINE constexpr float exp2_tail(float r) {
-    return horner(r, 0x1.62e432p-1F, 0x1.ebfbe2p-3F, 0x1.c6ae72p-5F, 0x1.3b270ep-7F,
-                  0x1.5f7276p-10F, 0x1.470b48p-13F);
+/// 2^r - 1 on [-1/2, 1/2]; for float the product of r and ln2 is taken in parts, the first exact.
+BROADLOOM_INLINE constexpr float exp2m1(float r) {
+    const float head = from_bits<float>(to_bits(r) & 0xfffff000U), tail = r - head;
+    const float bend = horner(r, 0x1.ebfbdcp-3F, 0x1.c6af88p-5F, 0x1.3b2e0cp-7F, 0x1.5f0402p-10F,
+                              0x1.414eaap-13F) *
+                       (r * r);
+    return head * 0x1.62ep-1F + ((head * 0x1.0bfbe8p-15F + tail * 0x1.62e43p-1F) + bend);
 }
-BROADLOOM_INLINE constexpr double exp2_tail(double r) {
-    return horner(r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d704a0d6p-5,
-                  0x1.3b2ab6fba4ea8p-7, 0x1.5d87fe78a130dp-10, 0x1.430912f859922p-13,
-                  0x1.ffcbfc7ac34d1p-17, 0x1.62c0229a6d9f1p-20, 0x1.b524d0eaa5b67p-24,
-                  0x1.e4cd9d62f561cp-28, 0x1.ea1422a1da5f6p-32, 0x1.c6d9c2ae7abe4p-36);
+BROADLOOM_INLINE constexpr double exp2m1(double r) {
+    return r * horner(r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d704a0d6p-5,
+                      0x1.3b2ab6fba4ea8p-7, 0x1.5d87fe78a130dp-10, 0x1.430912f859922p-13,
+                      0x1.ffcbfc7ac34d1p-17, 0x1.62c0229a6d9f1p-20, 0x1.b524d0eaa5b67p-24,
+                      0x1.e4cd9d62f561cp-28, 0x1.ea1422a1da5f6p-32, 0x1.c6d9c2ae7abe4p-36);
 }
 
 /// x = n ln2 + rest + lost; the low bits of `shifted` hold n plus `bias`.
@@ -95,8 +98,7 @@ BROADLOOM_INLINE constexpr T exp2(T x) {
     constexpr T round = Format<T>::round + T{2 * Format<T>::bias};
     x = clamp(x, Exponential<T>::low2, Exponential<T>::high2);
     const T t = x + round;
-    const T r = x - (t - round);
-    return scale(exp2_tail(r) * r + T{1}, t);
+    return scale(exp2m1(x - (t - round)) + T{1}, t);
 }
 
 /// e^y = factor (1 + growth) in double for functions of float: to 2^-31 of growth.
@@ -107,9 +109,8 @@ BROADLOOM_INLINE constexpr Growth grow(double y) {
     constexpr double round = Format<double>::round + Format<double>::bias;
     const double t = y * 0x1.71547652b82fep0 + round;
     const double r = y - (t - round) * 0x1.62e42fefa39efp-1;
-    const double tail = horner(r, 0x1.0000002d9aa9fp-1, 0x1.555555a66bfcbp-3,
-                               0x1.55549ee46fc50p-5, 0x1.11101d916cb73p-7, 0x1.6d835e6e81d9fp-10,
-                               0x1.a2a34235e2d3fp-13);
+    const double tail = horner(r, 0x1.0000002d9aa9fp-1, 0x1.555555a66bfcbp-3, 0x1.55549ee46fc50p-5,
+                               0x1.11101d916cb73p-7, 0x1.6d835e6e81d9fp-10, 0x1.a2a34235e2d3fp-13);
     return {tail * (r * r) + r, power_of_two(t)};
 }
 
@@ -120,8 +121,7 @@ BROADLOOM_INLINE constexpr double scaled_expm1(double y) {
     const double s = power_of_two(p.shifted);
     const double whole = s - 1.0 / (1 << down), part = s * p.rest;
     const double sum = whole + part;
-    return sum + (((whole - sum) + part) +
-                  s * (expm1_tail(p.rest) * (p.rest * p.rest) + p.lost));
+    return sum + (((whole - sum) + part) + s * (expm1_tail(p.rest) * (p.rest * p.rest) + p.lost));
 }
 
 BROADLOOM_INLINE constexpr float expm1(float x) {

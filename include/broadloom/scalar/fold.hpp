@@ -55,17 +55,25 @@ struct product {
     }
 };
 
-/// The sum in R, divided by a number at the end.
+/// The sum in R.
 template <class R>
-struct mean {
-    using Number = broadloom::detail::real_t<R>;
-    Number number;
-
+struct sum_in {
     template <class T>
     BROADLOOM_INLINE constexpr R lift(const T& x) const {
         return convert<R>(x);
     }
     BROADLOOM_INLINE constexpr R join(const R& a, const R& b) const { return add::on(a, b); }
+};
+
+/// The sum in R, divided by a number at the end.
+template <class R>
+struct mean {
+    using core = sum_in<R>;
+    using Number = broadloom::detail::real_t<R>;
+    Number number;
+
+    template <class T>
+    R lift(const T&) const;
     BROADLOOM_INLINE constexpr R finish(const R& a) const {
         if constexpr (kind<R> == Kind::complex) {
             return scalar::join(parts(a).re / number, parts(a).im / number);

@@ -25,8 +25,8 @@ struct weighted {
     BROADLOOM_INLINE constexpr auto operator()(const W& weight, const L& loss) const {
         using R = loss_t<W, L>;
         const R w = convert<R>(weight), l = convert<R>(loss);
-        const R product = w * l;
-        return ((w == R(0)) & (l == l)) ? R(0) : product;
+        const R product = w * l, silent = l == l ? R(0) : l;
+        return w == R(0) ? silent : product;
     }
 };
 

@@ -53,8 +53,8 @@ BROADLOOM_INLINE void sqrt_block(const T* in, T* out) {
 /// 1 / sqrt(z) for a normal z > 0, by `steps` of Newton's iteration from a guess off by 3.4 %.
 template <int steps, vector_real T>
 BROADLOOM_INLINE constexpr T inverse_root(T z) {
-    constexpr word<T> guess = static_cast<word<T>>(std::same_as<T, float> ? 0x5f3759dfU
-                                                                          : 0x5fe6eb50c7b537a9U);
+    constexpr word<T> guess =
+        static_cast<word<T>>(std::same_as<T, float> ? 0x5f3759dfU : 0x5fe6eb50c7b537a9U);
     const T half = T(0.5) * z;
     T y = from_bits<T>(guess - (to_bits(z) >> 1));
     for (int i = 0; i < steps; ++i) y = y + y * (T(0.5) - half * y * y);
@@ -147,7 +147,7 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T pow_edges(T x, T y, T value) {
     const T half = T(0.5) * y;
     const bool whole = nearest(y) == y, odd = whole & (nearest(half) != half);
-    const bool undefined = (x < T{0}) & (x > -infinity<T>) & !whole;
+    const bool undefined = (x < T{0}) & (x > -infinity<T>)&!whole;
     const bool one = (y == T{0}) | (x == T{1}) | ((x == T{-1}) & (magnitude(y) == infinity<T>));
     const T with_sign = or_sign(value, sign_of(x));
     const T power = odd ? with_sign : value;
@@ -160,17 +160,17 @@ BROADLOOM_INLINE constexpr float pow(float x, float y) {
     const double a = static_cast<double>(magnitude(x));
     const Split<double> p = split<false>(a);
     const double s = p.fraction / (2.0 + p.fraction);
-    double log = p.exponent + s * horner(s * s, 0x1.71547652bee00p+1, 0x1.ec709d12bca5cp-1,
-                                         0x1.27777ff7a8e45p-1, 0x1.a58d813f729bbp-2,
-                                         0x1.5ce8e7366cdf2p-2);
+    double log =
+        p.exponent + s * horner(s * s, 0x1.71547652bee00p+1, 0x1.ec709d12bca5cp-1,
+                                0x1.27777ff7a8e45p-1, 0x1.a58d813f729bbp-2, 0x1.5ce8e7366cdf2p-2);
     log = a < infinity<double> ? log : a;
     log = a == 0.0 ? -infinity<double> : log;
     const double z = clamp(static_cast<double>(y) * log, -160.0, 130.0);
     const double t = z + (Format<double>::round + Format<double>::bias);
     const double r = z - (t - (Format<double>::round + Format<double>::bias));
-    const double q = r * horner(r, 0x1.62e4300baeebep-1, 0x1.ebfbe045a012bp-3,
-                                0x1.c6b05506137ecp-5, 0x1.3b2a1bb61b08cp-7, 0x1.5dc05d03a64f3p-10,
-                                0x1.443fd59296dc7p-13, 0x1.c048093e92964p-17);
+    const double q = r * horner(r, 0x1.62e4300baeebep-1, 0x1.ebfbe045a012bp-3, 0x1.c6b05506137ecp-5,
+                                0x1.3b2a1bb61b08cp-7, 0x1.5dc05d03a64f3p-10, 0x1.443fd59296dc7p-13,
+                                0x1.c048093e92964p-17);
     const double scale = power_of_two(t);
     return pow_edges(x, y, static_cast<float>(scale * q + scale));
 }
@@ -192,11 +192,11 @@ BROADLOOM_INLINE constexpr LogPair log2_pair(double x) {
     const double sum_high = short_part(2.0 + f), sum_low = f - (sum_high - 2.0);
     const double s_low = inverse * ((f - s_high * sum_high) - s_high * sum_low);
     const double z = s * s, z_high = s_high * s_high;
-    const double series = (z * z) * horner(z, 0x1.3333333333464p-1, 0x1.b6db6db683ad8p-2,
-                                           0x1.555555a21a9fep-2, 0x1.1745af6598fb6p-2,
-                                           0x1.d8ae63e7c2d66p-3, 0x1.973fb1ed0a914p-3,
-                                           0x1.9565add7fbe5bp-3) +
-                          s_low * (s_high + s);
+    const double series =
+        (z * z) * horner(z, 0x1.3333333333464p-1, 0x1.b6db6db683ad8p-2, 0x1.555555a21a9fep-2,
+                         0x1.1745af6598fb6p-2, 0x1.d8ae63e7c2d66p-3, 0x1.973fb1ed0a914p-3,
+                         0x1.9565add7fbe5bp-3) +
+        s_low * (s_high + s);
     const double t_high = short_part(3.0 + z_high + series);
     const double t_low = series - ((t_high - 3.0) - z_high);
     const double u = s_high * t_high, v = s_low * t_high + t_low * s;

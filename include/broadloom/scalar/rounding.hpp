@@ -65,8 +65,7 @@ struct trunc {
             const T a = math::magnitude(x);
             const T r = (a + math::Format<T>::integral) - math::Format<T>::integral;
             const T below = r > a ? r - T{1} : r;
-            return math::or_sign(a < math::Format<T>::integral ? below : a,
-                                   math::sign_of(x));
+            return math::or_sign(a < math::Format<T>::integral ? below : a, math::sign_of(x));
         } else {
             using std::trunc;
             return trunc(x);

@@ -24,8 +24,8 @@ BROADLOOM_INLINE constexpr float erf(float x) {
     const float near =
         a + a * horner(z, 0x1.06eba8p-3F, -0x1.812744p-2F, 0x1.ce2e24p-4F, -0x1.b810e8p-6F,
                        0x1.54df1ap-8F, -0x1.ab105cp-11F, 0x1.5f953ep-14F);
-    const float log = horner(a, -0x1.5d15d2p-13F, -0x1.20b752p+0F, -0x1.4621bep-1F,
-                             -0x1.aa730ap-4F, 0x1.6d9ca6p-6F, -0x1.91cc7ep-9F, 0x1.9fb1dep-13F);
+    const float log = horner(a, -0x1.5d15d2p-13F, -0x1.20b752p+0F, -0x1.4621bep-1F, -0x1.aa730ap-4F,
+                             0x1.6d9ca6p-6F, -0x1.91cc7ep-9F, 0x1.9fb1dep-13F);
     const Powers<float> p = split_powers<Format<float>::bias>(log);
     const float s = power_of_two(p.shifted);
     const float far = (1.0F - s) - s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest);
@@ -100,11 +100,10 @@ BROADLOOM_INLINE constexpr double gelu(double x) {
     const double core = ratio + ratio * d.growth;
     const double tail = scale(x < 0.0 ? -a * core : core, d.shifted);
     const double z = a * a;
-    const double half = 0.5 + x * horner(z, 0x1.9884533d43651p-2, -0x1.1058377e2cebap-4,
-                                         0x1.46d0429765204p-7, -0x1.37403f6918bcfp-10,
-                                         0x1.e42b0bb52a574p-14, -0x1.3ce8b0c1e3d0fp-17,
-                                         0x1.657a8328315a1p-21, -0x1.603463003d082p-25,
-                                         0x1.1735bd468de70p-29);
+    const double half =
+        0.5 + x * horner(z, 0x1.9884533d43651p-2, -0x1.1058377e2cebap-4, 0x1.46d0429765204p-7,
+                         -0x1.37403f6918bcfp-10, 0x1.e42b0bb52a574p-14, -0x1.3ce8b0c1e3d0fp-17,
+                         0x1.657a8328315a1p-21, -0x1.603463003d082p-25, 0x1.1735bd468de70p-29);
     const double near = x * half, right = x * (1.0 - tail);
     const double far = x < 0.0 ? tail : right;
     return a < 0.7 ? near : far;

@@ -78,15 +78,16 @@ BROADLOOM_INLINE constexpr T tan(T x) {
 
 /// pi/2 as a sum of two.
 template <vector_real T>
-inline constexpr T half_pi = static_cast<T>(std::same_as<T, float> ? 0x1.921fb6p0 : 0x1.921fb54442d18p0);
+inline constexpr T half_pi = static_cast<T>(std::same_as<T, float> ? 0x1.921fb6p0
+                                                                   : 0x1.921fb54442d18p0);
 template <vector_real T>
-inline constexpr T half_pi_low =
-    static_cast<T>(std::same_as<T, float> ? -0x1.777a5cp-25 : 0x1.1a62633145c07p-54);
+inline constexpr T half_pi_low = static_cast<T>(std::same_as<T, float> ? -0x1.777a5cp-25
+                                                                       : 0x1.1a62633145c07p-54);
 
 /// (asin(r) - r) / r with z = r^2 <= 1/4.
 BROADLOOM_INLINE constexpr float asin_tail(float z) {
-    return z * horner(z, 0x1.5555cap-3F, 0x1.3301b4p-4F, 0x1.748374p-5F, 0x1.8bf13p-6F,
-                      0x1.599f26p-5F);
+    return z *
+           horner(z, 0x1.5555cap-3F, 0x1.3301b4p-4F, 0x1.748374p-5F, 0x1.8bf13p-6F, 0x1.599f26p-5F);
 }
 BROADLOOM_INLINE constexpr double asin_tail(double z) {
     return z * horner(z, 0x1.555555555538bp-3, 0x1.333333336f19dp-4, 0x1.6db6db42131d1p-5,
@@ -176,7 +177,7 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T atan2(T y, T x) {
     constexpr T large = static_cast<T>(std::same_as<T, float> ? 0x1p126 : 0x1p1022);
     T a = magnitude(y), b = magnitude(x);
-    const bool both_infinite = (a == infinity<T>) & (b == infinity<T>);
+    const bool both_infinite = (a == infinity<T>)&(b == infinity<T>);
     const T shrink = ((a > large) | (b > large)) ? T(0.25) : T{1};
     a = both_infinite ? T{1} : a * shrink;
     b = both_infinite ? T{1} : b * shrink;

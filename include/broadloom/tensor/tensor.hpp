@@ -152,6 +152,11 @@ public:
     TensorView<T> view() & { return TensorView<T>(data_, shape_, strides_); }
     TensorView<const T> view() const& { return TensorView<const T>(data_, shape_, strides_); }
     Tensor view() && { return std::move(*this); }
+    /// A tensor passes where a view is taken; one about to die does not, since the view would
+    /// outlive it.
+    operator TensorView<T>() & { return view(); }
+    operator TensorView<const T>() const& { return view(); }
+    operator TensorView<const T>() const&& = delete;
 
     /// The element at an index, which is always checked and may be negative. Throws index_error.
     template <detail::integer_index... I>

@@ -1,0 +1,128 @@
+// The same bits come out of every instruction set, and fused or not.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "broadloom/broadloom.hpp"
+#include "support/catch.hpp"
+#include "support/present.hpp"
+
+namespace bl = broadloom;
+using bl::index_t, bl::Shape, bl::Tensor, bl::TensorView;
+using naive::Random;
+
+namespace {
+
+/// Values whose products and quotients all need rounding.
+template <class T>
+Tensor<T> awkward(const Shape& shape, std::uint32_t seed) {
+    Random random(seed);
+    Tensor<T> x = bl::empty<T>(shape);
+    for (index_t i = 0; i < x.size(); ++i) {
+        x.data()[i] = static_cast<T>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
+    }
+    return x;
+}
+
+template <class T>
+bool same_bits(const Tensor<T>& x, const Tensor<T>& y) {
+    if (x.shape() != y.shape()) return false;
+    for (index_t i = 0; i < x.size(); ++i) {
+        if (!naive::same_bits(x.data()[i], y.data()[i])) return false;
+    }
+    return true;
+}
+
+/// Holds when `compute` gives the same bits at every level the processor has.
+template <class F>
+bool same_at_every_level(F&& compute) {
+    bl::kernel::set_isa(0);
+    const auto baseline = compute();
+    bool same = true;
+    for (int level = 1; level <= 2; ++level) {
+        bl::kernel::set_isa(level);
+        same = same && same_bits(baseline, compute());
+    }
+    bl::kernel::set_isa(2);
+    return same;
+}
+
+template <class T>
+void check_arithmetic(const Shape& shape, const Shape& other) {
+    const Tensor<T> x = awkward<T>(shape, 1), y = awkward<T>(other, 2), z = awkward<T>(shape, 3);
+    // A product and a sum, which a processor with FMA would like to round once.
+    CHECK(same_at_every_level([&] { return bl::eval(x * y + z); }));
+    CHECK(same_at_every_level([&] { return bl::eval(z - x * y); }));
+    CHECK(same_at_every_level([&] { return bl::eval((x - y) / z * T(0.3) + y * y); }));
+    // Fused or step by step.
+    const Tensor<T> product = x * y, sum = product + z;
+    CHECK(same_bits(bl::eval(x * y + z), sum));
+    const Tensor<T> difference = x - y, quotient = difference / z, scaled = quotient * T(0.3), square = y * y;
+    CHECK(same_bits(bl::eval((x - y) / z * T(0.3) + y * y), bl::eval(scaled + square)));
+    Tensor<T> in_place = x;
+    in_place *= y;
+    in_place += z;
+    CHECK(same_bits(in_place, sum));
+}
+
+}  // namespace
+
+TEST_CASE("Sums of products are the same bits at every level, fused or not") {
+    for (const index_t n : {1, 7, 64, 100, 1001}) {
+        check_arithmetic<float>({n}, {n});
+        check_arithmetic<float>({5, n}, {5, 1});
+        check_arithmetic<double>({n}, {n});
+        check_arithmetic<double>({n, 3}, {3});
+    }
+}
+
+TEST_CASE("Division, remainders and extremes are the same bits at every level") {
+    const Tensor<float> x = awkward<float>({33, 65}, 1), y = awkward<float>({65}, 2);
+    CHECK(same_at_every_level([&] { return bl::eval(bl::floor_divide(x, y)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::mod(x, y)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::maximum(x, y) - bl::minimum(x, y)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::where(x < y, x, y * 0.1F)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::lerp(x, y, 0.3F)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::fma(x, y, 0.1F)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(x.cast<std::int8_t>()); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::round(x * 3.0F)); }));
+}
+
+TEST_CASE("Complex products and quotients are the same bits at every level") {
+    using C = std::complex<float>;
+    const Tensor<float> parts = awkward<float>({4, 130}, 1);
+    const auto join = [](float re, float im) { return C(re, im); };
+    const Tensor<C> x = bl::map(join, parts[0], parts[1]), y = bl::map(join, parts[2], parts[3]);
+    CHECK(same_at_every_level([&] { return bl::eval(x * y + x); }));
+    CHECK(same_at_every_level([&] { return bl::eval(x / y); }));
+}
+
+TEST_CASE("Integers are the same at every level, their edges included") {
+    const Tensor<std::int32_t> x = bl::map([](float v) { return static_cast<std::int32_t>(v * 2e8F); }, awkward<float>({1000}, 1));
+    const Tensor<std::int32_t> y = bl::map([](float v) { return static_cast<std::int32_t>(v); }, awkward<float>({1000}, 2));
+    CHECK(same_at_every_level([&] { return bl::eval(x * x + y); }));
+    CHECK(same_at_every_level([&] { return bl::eval(x / y); }));
+    CHECK(same_at_every_level([&] { return bl::eval((x << y) ^ (x >> y)); }));
+}
+
+TEST_CASE("A layout changes no bit of the result") {
+    Random random(4);
+    const Tensor<double> x = awkward<double>({20, 30, 40}, 1), y = awkward<double>({30, 1}, 2);
+    const Tensor<double> plain = x * y + 0.1;
+    Tensor<double> target = bl::zeros<double>({40, 30, 20});
+    target.transpose() = x * y + 0.1;
+    CHECK(same_bits(bl::eval(target.transpose()), plain));
+    const Tensor<double> turned = x.transpose().copy();
+    CHECK(same_bits(bl::eval(turned.transpose() * y + 0.1), plain));
+}
+
+TEST_CASE("The level can be lowered and is never above the processor's own") {
+    bl::kernel::set_isa(2);
+    const int best = bl::kernel::isa();
+    CHECK(best >= 0);
+    CHECK(best <= 2);
+    bl::kernel::set_isa(0);
+    CHECK(bl::kernel::isa() == 0);
+    bl::kernel::set_isa(2);
+    CHECK(bl::kernel::isa() == best);
+}

@@ -1,0 +1,136 @@
+// A failed call changes nothing: neither a mismatch of shapes nor a function that throws half-way
+// leaves a trace in its target or its operands.
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include "broadloom/operations/align.hpp"
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/select.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+using bl::all, bl::index_t, bl::range, bl::Shape, bl::Tensor;
+
+namespace {
+
+struct Stop : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws at the n-th element.
+auto failing_at(index_t n) {
+    return [n, count = index_t{0}](int x) mutable {
+        if (count++ == n) throw Stop("at " + std::to_string(n));
+        return x + 1000;
+    };
+}
+
+Tensor<int> counting(const Shape& shape) {
+    return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents());
+}
+
+/// Runs something that must throw E on a target, and compares the target with what it was.
+template <class E, class F>
+void unchanged(Tensor<int>& x, F&& f) {
+    const Tensor<int> before = x;
+    const int* const memory = x.data();
+    const bl::Strides strides = x.strides();
+    CHECK_THROWS_AS(f(), E);
+    CHECK(bl::array_equal(x, before));
+    CHECK(x.data() == memory);
+    CHECK(x.strides() == strides);
+}
+
+}  // namespace
+
+TEST_CASE("A function that throws at any element leaves the target of an assignment alone") {
+    for (const index_t n : {0, 1, 5, 63, 64, 200, 1999}) {
+        Tensor<int> x = counting({20, 100});
+        const Tensor<int> y = counting({20, 100});
+        unchanged<Stop>(x, [&] { x = bl::map(failing_at(n), y); });
+        unchanged<Stop>(x, [&] { x = bl::map(failing_at(n), x); });
+        unchanged<Stop>(x, [&] { x.view() = bl::map(failing_at(n), y); });
+        unchanged<Stop>(x, [&] { x.view() = bl::map(failing_at(n), x); });
+        unchanged<Stop>(x, [&] { x += bl::map(failing_at(n), y); });
+        unchanged<Stop>(x, [&] { x.view() *= bl::map(failing_at(n), y) + 1; });
+        unchanged<Stop>(x, [&] { x.transpose() = bl::map(failing_at(n), y.transpose()); });
+        unchanged<Stop>(x, [&] { x = Tensor<int>(bl::map(failing_at(n), y)); });
+        unchanged<Stop>(x, [&] { x = bl::map(failing_at(n), y.transpose()); });
+    }
+}
+
+TEST_CASE("A function that throws is called once for each element before, and not again") {
+    int calls = 0;
+    const Tensor<int> x = counting({500});
+    CHECK_THROWS_AS(bl::eval(bl::map(
+                        [&](int v) {
+                            if (++calls == 77) throw Stop("77");
+                            return v;
+                        },
+                        x)),
+                    Stop);
+    CHECK(calls == 77);
+}
+
+TEST_CASE("A mismatch leaves targets alone") {
+    Tensor<int> x = counting({4, 3});
+    const Tensor<int> y = counting({4}), tall = counting({5, 4, 3});
+    unchanged<bl::shape_error>(x, [&] { x += y; });
+    unchanged<bl::shape_error>(x, [&] { x -= tall; });
+    unchanged<bl::shape_error>(x, [&] { x *= counting({1, 4, 3}); });
+    unchanged<bl::shape_error>(x, [&] { x = x + y; });
+    unchanged<bl::shape_error>(x, [&] { x.view() = y; });
+    unchanged<bl::shape_error>(x, [&] { x(all, range(0, 2)) = x; });
+    unchanged<bl::shape_error>(x, [&] { x = bl::add(x, tall, 2); });
+    unchanged<bl::shape_error>(x, [&] { x = bl::where(x > 3, x, y); });
+    unchanged<bl::shape_error>(x, [&] { x = {{1, 2}, {3}}; });
+    unchanged<bl::index_error>(x, [&] { x = x(7, all); });
+    unchanged<bl::index_error>(x, [&] { x.at(4, 0) = 1; });
+    unchanged<bl::shape_error>(x, [&] { x = x.reshape({5}); });
+    Tensor<int> column = counting({4, 1});
+    unchanged<bl::shape_error>(column, [&] { column += counting({4, 3}); });
+    unchanged<bl::shape_error>(column, [&] { column += counting({4}); });
+}
+
+TEST_CASE("A mismatch while moving leaves the operand where it was") {
+    Tensor<int> x = counting({2, 3});
+    const Tensor<int> before = x;
+    CHECK_THROWS_AS(std::move(x).reshape({5}), bl::shape_error);
+    CHECK(bl::array_equal(x, before));  // NOLINT: a refused call has not moved
+    CHECK_THROWS_AS(std::move(x).transpose().permute({0}), bl::shape_error);
+    Tensor<int> y = counting({2, 3});
+    CHECK_THROWS_AS(std::move(y)(5), bl::index_error);
+    CHECK(bl::array_equal(y, before));  // NOLINT
+    CHECK_THROWS_AS(std::move(y)(all, 5), bl::index_error);
+    CHECK(bl::array_equal(y, before));  // NOLINT
+    CHECK_THROWS_AS(std::move(y).broadcast_to({3}), bl::shape_error);
+    CHECK(bl::array_equal(y, before));  // NOLINT
+}
+
+TEST_CASE("More memory than there is throws std::bad_alloc and leaves the target alone") {
+    Tensor<int> x = counting({4});
+    const index_t huge = std::numeric_limits<index_t>::max() / 16;
+    unchanged<std::bad_alloc>(x, [&] { x = bl::zeros<int>({huge}); });
+    unchanged<std::bad_alloc>(x, [&] { x = bl::empty<int>({huge, 16}); });
+    const Tensor<int> one = counting({1});
+    unchanged<std::bad_alloc>(x, [&] { x = one.broadcast_to({huge}); });
+    unchanged<bl::shape_error>(x, [&] { x = bl::empty<int>({huge, 17}); });
+}
+
+TEST_CASE("A functor whose copy throws leaves the target alone") {
+    struct Fragile {
+        Fragile() = default;
+        Fragile(const Fragile&) { throw Stop("copy"); }
+        Fragile(Fragile&&) = default;
+        int operator()(int x) const { return x; }
+    };
+    Tensor<int> x = counting({4});
+    const Fragile fragile;
+    unchanged<Stop>(x, [&] { x = bl::map(fragile, x); });
+    x = bl::map(Fragile{}, x);  // moves are enough
+    CHECK(x(3) == 3);
+}

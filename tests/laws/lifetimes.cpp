@@ -1,0 +1,155 @@
+// An expression cannot dangle: temporaries are moved into it and die with it, and nothing is copied
+// or allocated but the result. Run under a sanitizer these tests also see every use after the end.
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "broadloom/operations/align.hpp"
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/select.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+using bl::all, bl::index_t, bl::newaxis, bl::range, bl::Shape, bl::Tensor, bl::TensorView;
+
+namespace {
+
+/// A tensor of which nothing outside this function knows, at memory that was in use before.
+Tensor<float> made(float value, index_t n = 200) { return bl::full<float>({n}, value); }
+
+/// Overwrites what freed tensors of this size left behind.
+void disturb(index_t n = 200) {
+    std::vector<Tensor<float>> garbage;
+    for (int i = 0; i < 8; ++i) garbage.push_back(made(-99, n));
+}
+
+bool is_all(const Tensor<float>& x, float value) { return bl::array_equal(x, bl::full<float>(x.shape(), value)); }
+
+auto sum_of_temporaries() { return made(1) + made(2) * made(3); }
+auto view_of_a_temporary() { return made(1).unsqueeze(0).broadcast_to({3, 200}) + made(2)(all, newaxis).squeeze(); }
+auto map_over_temporaries() {
+    auto own = std::make_shared<float>(4.0F);  // a functor that owns something
+    return bl::map([own](float a, float b) { return *own * a + b; }, made(2), made(1));
+}
+auto numbers_alone() { return bl::add(1.0F, 2.0F) * made(2); }
+auto paddle() { return bl::add(bl::ones<float>({2, 200, 3}), made(1), 1); }
+auto clipped() { return bl::clip(made(5), made(0), made(3)); }
+
+}  // namespace
+
+TEST_CASE("An expression returned from a function owns its temporaries") {
+    {
+        auto&& e = sum_of_temporaries();
+        disturb();
+        CHECK(is_all(Tensor<float>(std::move(e)), 7));
+    }
+    disturb();
+    CHECK(is_all(view_of_a_temporary(), 3));
+    CHECK(is_all(map_over_temporaries(), 9));
+    CHECK(is_all(numbers_alone(), 6));
+    CHECK(is_all(paddle(), 2));
+    CHECK(is_all(clipped(), 3));
+}
+
+TEST_CASE("Views of a temporary tensor are tensors, however many are chained") {
+    const auto chain = [] {
+        return bl::arange<int>(24).reshape({2, 3, 4}).transpose().permute({1, 0, 2}).flip(0)(all, range(1, 3), 0)
+            .unsqueeze(1).swap_axes(0, 2).squeeze().move_axis(0, 1)[0];
+    };
+    static_assert(std::is_same_v<decltype(chain()), Tensor<int>>);
+    const Tensor<int> x = chain();
+    disturb();
+    // (2, 3, 4) turned to (4, 3, 2), permuted to (3, 4, 2), flipped, sliced to (3, 2), turned to (2, 3).
+    CHECK(bl::array_equal(x, Tensor<int>{9, 10}));
+}
+
+TEST_CASE("A view of an lvalue in an expression reads the elements of the time of evaluation") {
+    Tensor<float> x = made(1);
+    auto&& e = x + 1.0F;
+    x.fill(5);
+    CHECK(is_all(Tensor<float>(std::move(e)), 6));
+}
+
+TEST_CASE("A moved-from tensor is empty, and as good as new") {
+    Tensor<float> x = made(1);
+    const Tensor<float> y = std::move(x);
+    CHECK(x.shape() == Shape{0});  // NOLINT: the state is specified
+    CHECK(x.size() == 0);
+    CHECK(x.begin() == x.end());
+    const Tensor<float> copy = x;
+    CHECK(copy.size() == 0);
+    x += 1.0F;
+    x.fill(2);
+    CHECK(bl::eval(x * 2.0F).size() == 0);
+    x = y;
+    CHECK(is_all(x, 1));
+    Tensor<float> z = made(3);
+    (void)Tensor<float>(std::move(z) + 1.0F);
+    CHECK(z.size() == 0);  // NOLINT
+    z = made(2);
+    CHECK(is_all(z, 2));
+}
+
+TEST_CASE("Copies are deep and moves keep the memory") {
+    Tensor<float> x = made(1);
+    const float* const memory = x.data();
+    Tensor<float> copy = x;
+    copy.fill(2);
+    CHECK(is_all(x, 1));
+    Tensor<float> moved = std::move(x);
+    CHECK(moved.data() == memory);
+    copy = std::move(moved);
+    CHECK(copy.data() == memory);
+    copy = std::move(copy);  // NOLINT: it must do nothing
+    CHECK(is_all(copy, 1));
+    std::swap(copy, x);
+    CHECK(x.data() == memory);
+    const Tensor<float> transposed = bl::ones<float>({2, 3}).transpose();
+    const Tensor<float> rows = transposed;
+    CHECK(!transposed.is_contiguous());
+    CHECK(rows.is_contiguous());
+    CHECK(bl::array_equal(rows, transposed));
+}
+
+TEST_CASE("Memory of the right size is used again by assignment") {
+    Tensor<float> x = made(1), y = made(2);
+    const float* const memory = x.data();
+    x = y + 1.0F;
+    CHECK(x.data() == memory);
+    CHECK(is_all(x, 3));
+    x = y;
+    CHECK(x.data() == memory);
+    x = x * x;
+    CHECK(x.data() == memory);
+    CHECK(is_all(x, 4));
+}
+
+TEST_CASE("Memory is aligned and can be given back") {
+    for (const index_t n : {0, 1, 15, 16, 17, 255, 256, 257, 1000, 100000, 600000, 3000000}) {
+        Tensor<float> x = bl::empty<float>({n});
+        CHECK(reinterpret_cast<std::uintptr_t>(x.data()) % 64 == 0);
+        if (n > 0) x.fill(1);
+    }
+    bl::release_memory();
+    bl::set_memory_cache_limit(0);
+    CHECK(is_all(made(1) + made(2), 3));
+    bl::set_memory_cache_limit(std::size_t{256} << 20);
+    CHECK(is_all(made(1) + made(2), 3));
+}
+
+TEST_CASE("A tensor outlives every kind of operand it was made from") {
+    Tensor<float> result;
+    {
+        std::vector<float> foreign(200, 2.0F);
+        const TensorView<float> view = bl::view_of(foreign);
+        result = view + made(1);
+        foreign.assign(200, -1.0F);
+    }
+    disturb();
+    CHECK(is_all(result, 3));
+}

@@ -1,0 +1,51 @@
+// tensordot and dot against sums of products written out.
+#include "support/catch.hpp"
+
+#include <broadloom/broadloom.hpp>
+
+namespace bl = broadloom;
+using bl::Shape, bl::Tensor;
+
+TEST_CASE("tensordot sums over pairs of axes and keeps the others in order") {
+    const auto x = bl::arange<double>(24).reshape({2, 3, 4});
+    const auto y = bl::arange<double>(60).reshape({4, 5, 3});
+    const auto z = bl::tensordot(x, y, {1, 2}, {2, 0});
+    REQUIRE(z.shape() == Shape{2, 5});
+    for (bl::index_t i = 0; i < 2; ++i) {
+        for (bl::index_t j = 0; j < 5; ++j) {
+            double sum = 0;
+            for (bl::index_t a = 0; a < 3; ++a) {
+                for (bl::index_t b = 0; b < 4; ++b) sum += x(i, a, b) * y(b, j, a);
+            }
+            CHECK(z(i, j) == sum);
+        }
+    }
+    CHECK(bl::array_equal(bl::tensordot(x, y, {-1}, {0}), bl::tensordot(x, y, 1)));
+    CHECK(bl::tensordot(x, y, 0).shape() == Shape{2, 3, 4, 4, 5, 3});
+}
+
+TEST_CASE("tensordot refuses extents and axes that do not fit") {
+    const auto x = bl::ones<float>({2, 3}), y = bl::ones<float>({4, 5});
+    CHECK_THROWS_AS(bl::tensordot(x, y, 1), bl::shape_error);
+    CHECK_THROWS_AS(bl::tensordot(x, y, 3), bl::index_error);
+    CHECK_THROWS_AS(bl::tensordot(x, y, {2}, {0}), bl::index_error);
+    CHECK_THROWS_AS(bl::tensordot(x, y, {0, 0}, {0, 1}), bl::index_error);
+    CHECK_THROWS_AS(bl::tensordot(x, y, {0, 1}, {0}), bl::shape_error);
+}
+
+TEST_CASE("dot is the product of vectors, of matrices, and by a number") {
+    const auto v = bl::arange<int>(3);
+    const auto m = bl::arange<int>(12).reshape({4, 3});
+    CHECK(bl::dot(v, v).item() == 5);
+    CHECK(bl::array_equal(bl::dot(m, v), bl::matmul(m, v)));
+    CHECK(bl::array_equal(bl::dot(m, m.transpose()), bl::matmul(m, m.transpose())));
+    CHECK(bl::array_equal(bl::dot(m, bl::full({}, 2)), m * 2));
+    const auto t = bl::arange<int>(24).reshape({2, 3, 4});
+    CHECK(bl::dot(m, t).shape() == Shape{4, 2, 4});
+    CHECK(bl::array_equal(bl::dot(m, t), bl::tensordot(m, t, {1}, {1})));
+}
+
+TEST_CASE("an extent of 0 contracts to zeros") {
+    CHECK(bl::array_equal(bl::dot(bl::ones<float>({2, 0}), bl::ones<float>({0, 3})),
+                          bl::zeros<float>({2, 3})));
+}

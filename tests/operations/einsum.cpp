@@ -1,0 +1,156 @@
+// einsum against its definition: loops over all labels. Written here: a reader of plain equations
+// (letters, commas, an arrow) and nothing else.
+#include "support/catch.hpp"
+
+#include <broadloom/broadloom.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace bl = broadloom;
+using bl::index_t, bl::Shape, bl::Tensor;
+
+namespace {
+
+using Labels = std::vector<std::string>;
+
+Tensor<double> by_definition(const Labels& inputs, const std::string& output,
+                             const std::vector<Tensor<double>>& operands) {
+    std::map<char, index_t> extents;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        for (std::size_t d = 0; d < inputs[i].size(); ++d) {
+            const index_t extent = operands[i].shape()[static_cast<index_t>(d)];
+            index_t& have = extents.emplace(inputs[i][d], extent).first->second;
+            if (have == 1) have = extent;
+        }
+    }
+    bl::IndexList shape;
+    for (const char c : output) shape.push_back(extents[c]);
+    Tensor<double> result = bl::zeros<double>(Shape(shape));
+    std::map<char, index_t> at;
+    for (const auto& [label, extent] : extents) {
+        if (extent == 0) return result;
+        at[label] = 0;
+    }
+    for (;;) {
+        double product = 1;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            index_t offset = 0;
+            for (std::size_t d = 0; d < inputs[i].size(); ++d) {
+                const auto axis = static_cast<index_t>(d);
+                if (operands[i].shape()[axis] != 1) {
+                    offset += at[inputs[i][d]] * operands[i].strides()[axis];
+                }
+            }
+            product *= operands[i].data()[offset];
+        }
+        index_t place = 0;
+        for (std::size_t d = 0; d < output.size(); ++d) {
+            place += at[output[d]] * result.strides()[static_cast<index_t>(d)];
+        }
+        result.data()[place] += product;
+        auto label = at.begin();
+        for (; label != at.end(); ++label) {
+            if (++label->second < extents[label->first]) break;
+            label->second = 0;
+        }
+        if (label == at.end()) return result;
+    }
+}
+
+struct Sample {
+    const char* equation;
+    Labels inputs;
+    std::string output;
+};
+
+}  // namespace
+
+TEST_CASE("einsum computes what its equation says") {
+    const std::vector<Sample> samples = {
+        {"ij,jk->ik", {"ij", "jk"}, "ik"},       {"ij,jk", {"ij", "jk"}, "ik"},
+        {"ij,jk->ki", {"ij", "jk"}, "ki"},       {"bij,bjk->bik", {"bij", "bjk"}, "bik"},
+        {"ij,ij->", {"ij", "ij"}, ""},           {"ij,ij->ij", {"ij", "ij"}, "ij"},
+        {"i,j->ij", {"i", "j"}, "ij"},           {"i,i", {"i", "i"}, ""},
+        {"ii->i", {"ii"}, "i"},                  {"ii", {"ii"}, ""},
+        {"iij->j", {"iij"}, "j"},                {"ijk->kji", {"ijk"}, "kji"},
+        {"ba", {"ba"}, "ab"},                    {"ij,jk,kl->il", {"ij", "jk", "kl"}, "il"},
+        {"ijk,ilm,njm,nlk,abc->", {"ijk", "ilm", "njm", "nlk", "abc"}, ""},
+        {"ab,bc,ca->abc", {"ab", "bc", "ca"}, "abc"},
+        {"aab,bc->ac", {"aab", "bc"}, "ac"},     {"bhqd,bhkd->bhqk", {"bhqd", "bhkd"}, "bhqk"},
+        {"ijl,kl->ijk", {"ijl", "kl"}, "ijk"},   {"a,ab,abc->abc", {"a", "ab", "abc"}, "abc"},
+        {"jz, J z -> J j", {"jz", "Jz"}, "Jj"},  {"i->", {"i"}, ""},
+        {"ij->i", {"ij"}, "i"},                  {"ij,k->j", {"ij", "k"}, "j"},
+    };
+    for (const index_t variant : {0, 1, 2}) {
+        for (const Sample& sample : samples) {
+            std::vector<Tensor<double>> operands;
+            std::vector<char> broadcast_seen;
+            index_t seed = variant;
+            for (std::size_t i = 0; i < sample.inputs.size(); ++i) {
+                const std::string& labels = sample.inputs[i];
+                bl::IndexList extents;
+                for (const char c : labels) {
+                    index_t extent = 2 + (c * 5 + variant) % 3;
+                    // Extents of 1 broadcast, where the label does not stand twice.
+                    const bool single = labels.find(c) == labels.rfind(c);
+                    if (variant == 1 && single && (i + static_cast<std::size_t>(c)) % 3 == 0) extent = 1;
+                    if (variant == 2 && c == 'j') extent = 0;
+                    extents.push_back(extent);
+                }
+                Tensor<double> x = bl::empty<double>(Shape(extents));
+                for (double& e : x) e = static_cast<double>((seed += 7) % 13 - 6);
+                operands.push_back(x);
+            }
+            const Tensor<double> expected = by_definition(sample.inputs, sample.output, operands);
+            INFO(sample.equation << " variant " << variant);
+            const auto run = [&] {
+                switch (operands.size()) {
+                    case 1: return bl::einsum(sample.equation, operands[0]);
+                    case 2: return bl::einsum(sample.equation, operands[0], operands[1]);
+                    case 3:
+                        return bl::einsum(sample.equation, operands[0], operands[1], operands[2]);
+                    default:
+                        return bl::einsum(sample.equation, operands[0], operands[1], operands[2],
+                                          operands[3], operands[4]);
+                }
+            };
+            const Tensor<double> actual = run();
+            REQUIRE(actual.shape() == expected.shape());
+            CHECK(bl::array_equal(actual, expected));
+        }
+    }
+}
+
+TEST_CASE("an ellipsis stands for the dimensions without letters, aligned at the right") {
+    const auto x = bl::arange<double>(2 * 3 * 4 * 5).reshape({2, 3, 4, 5});
+    const auto y = bl::arange<double>(3 * 5 * 2).reshape({3, 5, 2});
+    const auto z = bl::einsum("...ij,...jk->...ik", x, y);
+    CHECK(bl::array_equal(z, bl::matmul(x, y)));
+    CHECK(bl::array_equal(bl::einsum("...ij,...jk", x, y), z));
+    CHECK(bl::array_equal(bl::einsum("i...->...i", x), x.permute({1, 2, 3, 0})));
+    CHECK(bl::array_equal(bl::einsum("...", x), x));
+    CHECK(bl::array_equal(bl::einsum("...i->...", x), bl::sum(x, -1)));
+    CHECK(bl::array_equal(bl::einsum("...,...", x, y.transpose()(bl::ellipsis, bl::newaxis, 0, bl::range(0, 1))),
+                          x * y.transpose()(bl::ellipsis, bl::newaxis, 0, bl::range(0, 1))));
+}
+
+TEST_CASE("einsum points at what it cannot read") {
+    const auto x = bl::ones<float>({2, 3}), y = bl::ones<float>({3, 4});
+    for (const char* bad : {"ij,jk->iz", "ij,jk,", "i.j,jk", "ij,jk->ii", "i$,jk", "ij", "ij,jk->i-",
+                            "......,jk", "ij-jk", "...ij,jk->......", "i...,jk->ik"}) {
+        INFO(bad);
+        CHECK_THROWS_AS(bl::einsum(bad, x, y), std::invalid_argument);
+    }
+    CHECK_THROWS_AS(bl::einsum("ijk,jk", x, y), bl::shape_error);
+    CHECK_THROWS_AS(bl::einsum("i,jk", x, y), bl::shape_error);
+    CHECK_THROWS_AS(bl::einsum("ij,ij", x, y), bl::shape_error);
+    CHECK_THROWS_AS(bl::einsum("ii", x), bl::shape_error);
+    try {
+        static_cast<void>(bl::einsum("ij,jk->iz", x, y));
+        FAIL("no error");
+    } catch (const bl::value_error& e) {
+        CHECK_THAT(e.what(), Catch::Matchers::ContainsSubstring("ij,jk->iz\n          ^"));
+    }
+}
