@@ -18,6 +18,7 @@
 #include "broadloom/scalar/trigonometric.hpp"
 #include "broadloom/scalar/special.hpp"
 #include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/loss.hpp"
 
 // Where: shapes, layouts, the rule, views, expressions.
 #include "broadloom/core/error.hpp"
@@ -45,6 +46,7 @@
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/kernel/reader.hpp"
 #include "broadloom/kernel/fold.hpp"
+#include "broadloom/kernel/scan.hpp"
 #include "broadloom/kernel/order.hpp"
 #include "broadloom/kernel/product.hpp"
 #include "broadloom/kernel/gemm_lanes.hpp"
@@ -77,6 +79,11 @@
 #include "broadloom/operations/contract.hpp"
 #include "broadloom/operations/einsum.hpp"
 #include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/statistics.hpp"
+#include "broadloom/operations/cumulative.hpp"
+#include "broadloom/operations/normalize.hpp"
+#include "broadloom/operations/loss.hpp"
+#include "broadloom/operations/cross_entropy.hpp"
 #include "broadloom/operations/expand.hpp"
 #include "broadloom/operations/join.hpp"
 #include "broadloom/operations/repeat.hpp"

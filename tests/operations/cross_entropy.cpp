@@ -36,7 +36,8 @@ Tensor<T> loss(const Record& record, const Tensor<T>& x, const Tensor<Y>& y, Red
     const index_t ignore = record.number("ignore");
     if constexpr (std::is_integral_v<Y>) {
         if (record.name == "nll") {
-            return bl::nll_loss(x, y, {.reduction = reduction, .weight = weight, .ignore_index = ignore});
+            return bl::nll_loss(x, y,
+                                {.reduction = reduction, .weight = weight, .ignore_index = ignore});
         }
     }
     return bl::cross_entropy(x, y,
@@ -73,14 +74,16 @@ TEMPLATE_TEST_CASE("losses over classes are PyTorch's, with every option and red
             if (x.shape() == record.array("y").extents()) {
                 const auto y = record.array("y").tensor<TestType>();
                 CHECK(close(loss(record, x, y, reduction, engine), expected));
-                CHECK(close(loss(record, strange, indexing::scrambled(y, engine), reduction, engine),
-                            expected));
+                CHECK(
+                    close(loss(record, strange, indexing::scrambled(y, engine), reduction, engine),
+                          expected));
                 ++probabilities;
             } else {
                 const auto y = record.array("y").tensor<index_t>();
                 CHECK(close(loss(record, x, y, reduction, engine), expected));
-                CHECK(close(loss(record, strange, indexing::scrambled(y, engine), reduction, engine),
-                            expected));
+                CHECK(
+                    close(loss(record, strange, indexing::scrambled(y, engine), reduction, engine),
+                          expected));
                 ++count;
             }
         }
@@ -105,10 +108,13 @@ TEST_CASE("classes are integers of any type, and one class may be a number") {
 
 TEST_CASE("a loss over classes has the type of its scores, of integers double") {
     const auto y = bl::zeros<index_t>({2});
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::nll_loss(bl::ones<float>({2, 3}), y)), Tensor<float>>);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::cross_entropy(bl::ones<float>({2, 3}), bl::ones<double>({2, 3}))),
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::nll_loss(bl::ones<float>({2, 3}), y)), Tensor<float>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::cross_entropy(bl::ones<float>({2, 3}),
+                                                             bl::ones<double>({2, 3}))),
                                   Tensor<float>>);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::cross_entropy(bl::ones<int>({2, 3}), y)), Tensor<double>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::cross_entropy(bl::ones<int>({2, 3}), y)), Tensor<double>>);
     CHECK(bl::cross_entropy(bl::ones<int>({2, 3}), y).item() == Approx(std::log(3.0)));
     CHECK(bl::cross_entropy(bl::ones<float>({2, 4}), bl::full<double>({2, 4}, 0.25)).item() ==
           Approx(std::log(4.0F)));
@@ -143,26 +149,30 @@ TEST_CASE("what has no weight has no say") {
     CHECK(bl::cross_entropy(x, Tensor<int>{1, 0}).item() == inf);
     CHECK(bl::cross_entropy(x, Tensor<int>{1, 0}, {.weight = {1, 0}}).item() == Approx(two));
     CHECK(bl::cross_entropy(x, Tensor<int>{1, 0}, {.ignore_index = 1}).item() == Approx(two));
-    CHECK(bl::cross_entropy(x, Tensor<int>{0, 0}, {.weight = {1, 0}, .label_smoothing = 0.5}).item() ==
-          Approx(0.75 * two / 2));
+    CHECK(bl::cross_entropy(x, Tensor<int>{0, 0}, {.weight = {1, 0}, .label_smoothing = 0.5})
+              .item() == Approx(0.75 * two / 2));
     CHECK(bl::cross_entropy(x, Tensor<double>{{1, 0}, {0.5, 0.5}}).item() == Approx(two / 2));
     // An ignored sample may even be NaN.
     const Tensor<double> unknown = {{std::nan(""), 0}, {0, 0}};
-    CHECK(bl::cross_entropy(unknown, Tensor<int>{-100, 0}, {.label_smoothing = 0.5}).item() == Approx(two));
+    CHECK(bl::cross_entropy(unknown, Tensor<int>{-100, 0}, {.label_smoothing = 0.5}).item() ==
+          Approx(two));
 }
 
 TEST_CASE("a class out of range is an index_error that names it, unless it is ignored") {
     const auto x = bl::zeros<float>({2, 3, 2});
     const auto say = [&](const auto& y, index_t ignore) {
-        const auto a = thrown<bl::index_error>([&] { (void)bl::nll_loss(x, y, {.ignore_index = ignore}); });
-        const auto b = thrown<bl::index_error>([&] { (void)bl::cross_entropy(x, y, {.ignore_index = ignore}); });
+        const auto a =
+            thrown<bl::index_error>([&] { (void)bl::nll_loss(x, y, {.ignore_index = ignore}); });
+        const auto b = thrown<bl::index_error>(
+            [&] { (void)bl::cross_entropy(x, y, {.ignore_index = ignore}); });
         CHECK(a == b);
         return a;
     };
     CHECK(say(Tensor<int>{{0, 1}, {3, 2}}, -100) == "class 3 is out of range for 3 classes");
     CHECK(say(Tensor<int>{{0, 1}, {3, 2}}, 3) == "nothing was thrown");
     CHECK(say(Tensor<int>{{-1, 1}, {3, 2}}, 3) == "class -1 is out of range for 3 classes");
-    CHECK(say(Tensor<std::uint8_t>{{0, 255}, {1, 2}}, 3) == "class 255 is out of range for 3 classes");
+    CHECK(say(Tensor<std::uint8_t>{{0, 255}, {1, 2}}, 3) ==
+          "class 255 is out of range for 3 classes");
     CHECK(say(Tensor<std::uint64_t>{{0, ~std::uint64_t{99}}, {1, 2}}, -100) ==
           "class 18446744073709551516 is out of range for 3 classes");
     const auto none = bl::zeros<float>({2, 0});
@@ -175,9 +185,11 @@ TEST_CASE("without classes there is nothing but ignored targets") {
     const auto y = bl::full<int>({2}, -100);
     CHECK(std::isnan(bl::cross_entropy(x, y).item()));
     CHECK(std::isnan(bl::nll_loss(x, y, {.weight = bl::zeros<double>({0})}).item()));
-    CHECK(bl::cross_entropy(x, y, {.reduction = Reduction::sum, .label_smoothing = 0.5}).item() == 0);
+    CHECK(bl::cross_entropy(x, y, {.reduction = Reduction::sum, .label_smoothing = 0.5}).item() ==
+          0);
     CHECK(std::isnan(bl::cross_entropy(x, x).item()));
-    CHECK(bl::cross_entropy(x, x, {.reduction = Reduction::none, .label_smoothing = 0.5}).shape() == Shape{2});
+    CHECK(bl::cross_entropy(x, x, {.reduction = Reduction::none, .label_smoothing = 0.5}).shape() ==
+          Shape{2});
 }
 
 TEST_CASE("targets that do not fit are a shape_error that names both shapes") {
@@ -232,7 +244,8 @@ TEST_CASE("what a loss broadcasts inside is its own affair") {
     const bl::broadcast_guard guard{bl::broadcast_policy::exact};
     CHECK(bl::cross_entropy(x, y, {.weight = w, .label_smoothing = 0.5}).item() == 0);
     CHECK(bl::cross_entropy(x, x, {.weight = w, .label_smoothing = 0.5}).item() == 0);
-    CHECK(bl::cross_entropy(x.reshape({3, 2}), bl::zeros<int>({3}), {.weight = {1, 2}}).rank() == 0);
+    CHECK(bl::cross_entropy(x.reshape({3, 2}), bl::zeros<int>({3}), {.weight = {1, 2}}).rank() ==
+          0);
     CHECK(bl::nll_loss(x, y, {.reduction = Reduction::sum, .weight = w}).item() == -42);
     bl::broadcast_warning::disable();
 }
@@ -241,5 +254,6 @@ TEST_CASE("a float loss of a hundred thousand samples is as exact as one of them
     const auto x = bl::zeros<float>({100000, 7});
     const auto y = bl::full<int>({100000}, 3);
     CHECK(bl::cross_entropy(x, y).item() == Approx(std::log(7.0F)).epsilon(1e-6));
-    CHECK(bl::cross_entropy(x, y, {.label_smoothing = 0.3}).item() == Approx(std::log(7.0F)).epsilon(1e-6));
+    CHECK(bl::cross_entropy(x, y, {.label_smoothing = 0.3}).item() ==
+          Approx(std::log(7.0F)).epsilon(1e-6));
 }

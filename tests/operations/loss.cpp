@@ -40,16 +40,20 @@ Tensor<T> loss(const Record& record, const Tensor<T>& x, const Tensor<T>& y, Red
     if (name == "mse") return bl::mse_loss(x, y, {.reduction = reduction});
     if (name == "l1") return bl::l1_loss(x, y, {.reduction = reduction});
     if (name == "smooth_l1") {
-        return bl::smooth_l1_loss(x, y, {.reduction = reduction, .beta = std::stod(record.word("beta"))});
+        return bl::smooth_l1_loss(x, y,
+                                  {.reduction = reduction, .beta = std::stod(record.word("beta"))});
     }
     if (name == "huber") {
-        return bl::huber_loss(x, y, {.reduction = reduction, .delta = std::stod(record.word("delta"))});
+        return bl::huber_loss(x, y,
+                              {.reduction = reduction, .delta = std::stod(record.word("delta"))});
     }
     if (name == "kl_div") {
-        return bl::kl_div_loss(x, y, {.reduction = reduction, .log_target = record.fields.count("log_target") > 0});
+        return bl::kl_div_loss(
+            x, y, {.reduction = reduction, .log_target = record.fields.count("log_target") > 0});
     }
     if (name == "bce") {
-        return bl::bce_loss(x, y, {.reduction = reduction, .weight = weight<T>(record, "weight", engine)});
+        return bl::bce_loss(
+            x, y, {.reduction = reduction, .weight = weight<T>(record, "weight", engine)});
     }
     return bl::bce_with_logits_loss(x, y,
                                     {.reduction = reduction,
@@ -95,7 +99,8 @@ TEMPLATE_TEST_CASE("elementwise losses are PyTorch's, with every option and redu
     int count = 0;
     for (const Record& record : indexing::records("loss.txt")) {
         if (record.name == "nll" || record.name == "cross_entropy") continue;
-        const auto x = record.array("x").tensor<TestType>(), y = record.array("y").tensor<TestType>();
+        const auto x = record.array("x").tensor<TestType>(),
+                   y = record.array("y").tensor<TestType>();
         INFO(record.line);
         for (const auto& [reduction, name] : reductions) {
             CHECK(close(loss(record, x, y, reduction, engine), record.array(name)));
@@ -117,7 +122,8 @@ TEST_CASE("a loss is a floating tensor, of rank 0 unless it is not reduced") {
     CHECK(bl::mse_loss(x, y, {Reduction::none}).shape() == Shape{2, 3});
     STATIC_REQUIRE(std::is_same_v<decltype(bl::l1_loss(bl::ones<float>({2}), x)), Tensor<float>>);
     STATIC_REQUIRE(
-        std::is_same_v<decltype(bl::l1_loss(bl::ones<float>({2}), bl::ones<double>({2}))), Tensor<double>>);
+        std::is_same_v<decltype(bl::l1_loss(bl::ones<float>({2}), bl::ones<double>({2}))),
+                       Tensor<double>>);
     STATIC_REQUIRE(std::is_same_v<decltype(bl::l1_loss(bl::ones<float>({2}), 0.5)), Tensor<float>>);
     STATIC_REQUIRE(std::is_same_v<decltype(bl::l1_loss(x, 0.5)), Tensor<double>>);
 }
@@ -141,8 +147,9 @@ TEST_CASE("infinite logits and impossible targets have the loss they tend to") {
     const indexing::Array logistic{{4}, {0, 0, inf, inf}};
     CHECK(close(bl::bce_with_logits_loss(x, y, {.reduction = Reduction::none}), logistic));
     const indexing::Array silenced{{4}, {0, 0, 0, inf}};
-    CHECK(close(bl::bce_with_logits_loss(x, y, {.reduction = Reduction::none, .weight = {1, 1, 0, 1}}),
-                silenced));
+    CHECK(close(
+        bl::bce_with_logits_loss(x, y, {.reduction = Reduction::none, .weight = {1, 1, 0, 1}}),
+        silenced));
     const Tensor<double> log_p = {-inf, -inf, 0}, p = {0, 1, 1};
     const indexing::Array divergence{{3}, {0, inf, 0}};
     CHECK(close(bl::kl_div_loss(log_p, p, {.reduction = Reduction::none}), divergence));
@@ -197,12 +204,14 @@ TEST_CASE("a contract in force refuses a loss to broadcast, but not its weight")
 }
 
 TEST_CASE("shapes that do not fit are named") {
-    const auto x = bl::ones<double>({2, 3}), y = bl::ones<double>({4}), z = bl::ones<double>({2, 4});
+    const auto x = bl::ones<double>({2, 3}), y = bl::ones<double>({4}),
+               z = bl::ones<double>({2, 4});
     CHECK(names("(2, 3)", "(4,)", [&] { (void)bl::mse_loss(x, y); }));
     CHECK(names("(2, 3)", "(4,)", [&] { (void)bl::bce_loss(x, y); }));
     CHECK(names("(2, 3)", "(4,)", [&] { (void)bl::bce_with_logits_loss(x, y); }));
     CHECK(names("(2, 3)", "(4,)", [&] { (void)bl::bce_loss(x, x, {.weight = y}); }));
-    CHECK(names("(2, 3)", "(4,)", [&] { (void)bl::bce_with_logits_loss(x, x, {.pos_weight = y}); }));
+    CHECK(
+        names("(2, 3)", "(4,)", [&] { (void)bl::bce_with_logits_loss(x, x, {.pos_weight = y}); }));
     // A weight does not make the losses more than they are.
     CHECK(names("(2, 4)", "(4,)", [&] { (void)bl::bce_loss(y, y, {.weight = z}); }));
 }

@@ -92,9 +92,11 @@ inline std::string aligned_table(Shapes shapes, Rule rule, const IndexList* resu
     const auto line = [&](const std::string& title, const auto& cell) {
         std::string text = title + std::string(label - title.size(), ' ');
         for (index_t d = 0; d < rank; ++d) {
-            text += "  " + padded(cell(d), static_cast<std::size_t>(widths[d]));
+            text.append(2, ' ');
+            text += padded(cell(d), static_cast<std::size_t>(widths[d]));
         }
-        out += "\n" + trimmed(text);
+        out += '\n';
+        out += trimmed(text);
     };
     for (int i = 0; i < shapes.count; ++i) {
         line(name(i), [&](index_t d) {

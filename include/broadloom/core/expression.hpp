@@ -154,7 +154,7 @@ constexpr Shape common_shape(const X&... operands) {
     constexpr int count = (int{has_shape<X>} + ... + 0);
     const Shape* list[sizeof...(X) + 1] = {};
     int n = 0;
-    const auto add = [&](const auto& x) {
+    [[maybe_unused]] const auto add = [&](const auto& x) {
         if constexpr (has_shape<std::remove_cvref_t<decltype(x)>>) list[n++] = &x.shape();
     };
     (add(operands), ...);

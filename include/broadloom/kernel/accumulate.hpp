@@ -85,14 +85,14 @@ inline constexpr index_t lanes = Bytes > 64   ? 1
                                  : Bytes > 1  ? 64
                                               : 128;
 
-template <class F>
+template <class F, class T>
 struct CoreOf {
     using type = F;
 };
-template <class F>
-    requires requires { typename F::core; }
-struct CoreOf<F> {
-    using type = typename F::core;
+template <class F, class T>
+    requires requires { typename F::template core<T>; }
+struct CoreOf<F, T> {
+    using type = typename F::template core<T>;
 };
 
 template <class F, class T>
@@ -260,8 +260,9 @@ struct Accumulate {
             }
             if constexpr (lanes > 1) {
                 constexpr index_t batch = 16;
-                alignas(64) char room[24 * vector_bytes];
-                alignas(64) char sums[batch * vector_bytes], other[batch * vector_bytes / 2];
+                constexpr auto bytes = static_cast<std::size_t>(vector_bytes);
+                alignas(64) char room[24 * bytes];
+                alignas(64) char sums[16 * bytes], other[8 * bytes];
                 const index_t turns = (lanes + width - 1) / width;
                 A* sum = reinterpret_cast<A*>(sums);
                 BROADLOOM_ROLLED
@@ -384,7 +385,7 @@ Folder make_folder(const InOrder<F, A>& f) {
 /// as its `core`, to share its loops.
 template <class T, class F>
 Folder make_folder(const F& f) {
-    using Core = typename detail::CoreOf<F>::type;
+    using Core = typename detail::CoreOf<F, T>::type;
     using Loops = detail::Accumulate<Core, T>;
     using A = typename Loops::A;
     constexpr bool own = arithmetic<T> && arithmetic<A>;

@@ -33,8 +33,22 @@
 #define BROADLOOM_STRICT \
     [[gnu::optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")]]
 #define BROADLOOM_ROLLED _Pragma("GCC unroll 1")
+// A function without floating arithmetic of its own takes the flags of what is inlined into it,
+// trapping math among them. One value that no instruction makes keeps those of the attribute.
+#if defined(__SSE2__)
+#define BROADLOOM_KEEP_STRICT \
+    double own;               \
+    asm volatile("" : "=x"(own))
+#elif defined(__aarch64__)
+#define BROADLOOM_KEEP_STRICT \
+    double own;               \
+    asm volatile("" : "=w"(own))
+#else
+#define BROADLOOM_KEEP_STRICT static_cast<void>(0)
+#endif
 #else
 #define BROADLOOM_STRICT
+#define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #define BROADLOOM_ROLLED
 #endif
 
@@ -103,6 +117,7 @@ inline int detect_isa() noexcept {
 
 template <class Kernel, class R, class... Args>
 BROADLOOM_STRICT R strict_baseline(Args... args) {
+    BROADLOOM_KEEP_STRICT;
     return Kernel::template run<Baseline>(args...);
 }
 template <class Kernel, class R, class... Args>
@@ -112,10 +127,12 @@ R plain_baseline(Args... args) {
 #if BROADLOOM_X86
 template <class Kernel, class R, class... Args>
 BROADLOOM_STRICT BROADLOOM_AVX2 R strict_avx2(Args... args) {
+    BROADLOOM_KEEP_STRICT;
     return Kernel::template run<Avx2>(args...);
 }
 template <class Kernel, class R, class... Args>
 BROADLOOM_STRICT BROADLOOM_AVX512 R strict_avx512(Args... args) {
+    BROADLOOM_KEEP_STRICT;
     return Kernel::template run<Avx512>(args...);
 }
 template <class Kernel, class R, class... Args>

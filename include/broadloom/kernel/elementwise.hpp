@@ -102,10 +102,10 @@ public:
     BROADLOOM_INLINE Node(const Expression<F, X...>& expression, const Run*& run)
         : Slot<I, Cursor<X>>{Cursor<X>(expression.template operand<I>(), run)}...,
           function_(const_cast<Expression<F, X...>&>(expression).function()) {}
-    BROADLOOM_INLINE void row(index_t r) { (Slot<I, Cursor<X>>::value.row(r), ...); }
+    BROADLOOM_INLINE void row([[maybe_unused]] index_t r) { (Slot<I, Cursor<X>>::value.row(r), ...); }
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
-    BROADLOOM_INLINE void skip(index_t i) { (Slot<I, Cursor<X>>::value.skip(i), ...); }
-    BROADLOOM_INLINE auto operator[](index_t i) const {
+    BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) { (Slot<I, Cursor<X>>::value.skip(i), ...); }
+    BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
         return function_(Slot<I, Cursor<X>>::value[i]...);
     }
 

@@ -159,6 +159,9 @@ BROADLOOM_INLINE void copy_run(char* __restrict to, const char* __restrict from,
     }
 }
 
+/// How many indices are turned into offsets at a time.
+inline constexpr index_t offsets_length = 512;
+
 /// How many rows ahead of the one that moves the cache is told of, and how much of them.
 inline constexpr index_t rows_ahead = 8, bytes_ahead = 512;
 
@@ -177,6 +180,17 @@ BROADLOOM_INLINE void call_for_row(const char* base, const index_t* offsets, ind
 #endif
 }
 
+/// Calls for the offsets of the next block, which lie behind these where indices are offsets.
+BROADLOOM_INLINE void call_for_offsets(const index_t* offsets) {
+#if defined(__GNUC__) || defined(__clang__)
+    constexpr std::uintptr_t block = offsets_length * sizeof(index_t);
+    __builtin_prefetch(
+        reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(offsets) + block));
+#else
+    static_cast<void>(offsets);
+#endif
+}
+
 /// From the indexed side to the plain one.
 template <class E>
 struct Fetch {
@@ -191,6 +205,7 @@ struct Fetch {
             E* __restrict flat = to;
             index_t r = 0;
             for (; r + 8 <= count; r += 8) {
+                call_for_offsets(offsets + r);
                 for (index_t k = r; k < r + 8; ++k) flat[k].value = from[offsets[k]].value;
             }
             for (; r < count; ++r) flat[r].value = from[offsets[r]].value;
@@ -226,6 +241,7 @@ struct Store {
         if (columns == 1) {
             index_t r = 0;
             for (; r + 8 <= count; r += 8) {
+                call_for_offsets(offsets + r);
                 for (index_t k = r; k < r + 8; ++k) to[offsets[k]].value = from[k * down].value;
             }
             for (; r < count; ++r) to[offsets[r]].value = from[r * down].value;
@@ -261,6 +277,7 @@ struct Combine {
         if (columns == 1) {
             index_t r = 0;
             for (; r + 8 <= count; r += 8) {
+                call_for_offsets(offsets + r);
                 for (index_t k = r; k < r + 8; ++k) {
                     to[offsets[k]] = f(to[offsets[k]], from[k * down]);
                 }
@@ -345,9 +362,6 @@ inline bool in_reach(const Operand& index, const Reach& reach, Resolve* resolve)
 }
 
 namespace detail {
-
-/// How many indices are turned into offsets at a time.
-inline constexpr index_t offsets_length = 512;
 
 /// A movement over the loops of a plan, of which the last few are walked here.
 struct Carrier {

@@ -91,7 +91,9 @@ struct Multiply {
     static constexpr index_t few_rows = 8;              // too few to pay for packing b
     static constexpr index_t few_depth = 32;            // rows of b streamed side by side for them
     static constexpr index_t most_depth = 1536 / size;  // a tile's rows of a stay in L1
-    static constexpr index_t small_bytes = 64 * 1024;   // b of this size is read in place
+    static constexpr index_t small_bytes = 128 * 1024;  // b of this size is read in place
+    static constexpr index_t panel_bytes = 24 * 1024;   // if a panel of it stays in L1
+    static constexpr index_t rows_bytes = 192 * 1024;   // a block of a against it, too
     static constexpr index_t block_bytes = 512 * 1024;  // a packed block of b stays in L2
     static constexpr std::size_t local_bytes = 4096;
 
@@ -103,8 +105,11 @@ struct Multiply {
         const index_t columns = q.n * parts, row_bytes = columns * size;
 
         const bool few = q.m <= few_rows;
-        const bool direct_b = q.b_col == 1 && row_bytes >= (q.m <= 24 ? quarter : Isa::bytes) &&
-                              (few || (q.m <= 128 && row_bytes * q.k <= small_bytes));
+        const index_t line = q.b_row * parts * size % 64 == 0 ? 0 : 64;  // one more if unaligned
+        const bool small_b = q.m <= 128 && q.k * row_bytes <= small_bytes &&
+                             q.k * (panel * size + line) <= panel_bytes;
+        const bool direct_b =
+            q.b_col == 1 && row_bytes >= (q.m <= 24 ? quarter : Isa::bytes) && (few || small_b);
         // Registers no wider than b's rows where those are read in place, else no narrower.
         int bytes = Isa::bytes;
         if (direct_b ? row_bytes < bytes : row_bytes <= half) bytes = half;
@@ -115,30 +120,32 @@ struct Multiply {
         const index_t limit = direct_b && few && columns > 64 * L ? few_depth : most_depth;
         const index_t depth = even_share(q.k, limit);
 
-        // Rows that start at nearly the same place of a page would drive each other out of L1.
-        const index_t apart = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
+        // Runs that start at nearly the same place of a page drive each other out of L1.
+        const index_t row_step = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
+        const bool rows_apart = q.a_col == 1 && row_step >= 256 && row_step <= 4096 - 256;
+        const bool columns_apart = q.a_row == 1 && q.a_col * parts * size % 512 != 0;
         const bool short_rows = columns <= 4 * L;  // a is read once or twice
-        const bool direct_a = short_rows || (direct_b && (few || q.a_row == 1)) ||
-                              (q.a_col == 1 && apart >= 256 && apart <= 4096 - 256);
-        index_t rows = last - first;
-        if (!direct_a && q.a_row == 1) {
-            rows = (even_share(rows, 4 * most_rows) + most_rows - 1) / most_rows * most_rows;
-        } else if (!direct_a || !(direct_b || short_rows)) {
-            rows = even_share(rows, most_rows);
-        }
-
-        // Columns of c at a time. What is read in place goes panel by panel, so that the rows of
-        // b, far apart, are fetched once.
+        const bool direct_a = short_rows || rows_apart || (direct_b && (few || columns_apart));
+        // Columns of c at a time: as many as a packed block of b holds.
         index_t width = columns;
-        if (direct_b) {
-            if (direct_a && !few) width = panel;
-        } else if (!tight) {
+        if (!direct_b && !tight) {
             width = (columns + panel - 1) & -panel;
             if (depth * width * size > block_bytes) {
                 width = block_bytes / (depth * size) & -panel;
             }
         }
-        const index_t widest = direct_b && width < columns ? 2 * width - 1 : width;
+        // Within them panel by panel, all rows of a block of a against a panel that stays in L1,
+        // or else tile by tile, all columns against the few rows that stay there.
+        const bool by_panel =
+            direct_b ? direct_a && !few : !tight && depth * panel * size <= panel_bytes;
+        const index_t group = by_panel ? panel : width;
+        const index_t widest = direct_b && by_panel ? 2 * panel - 1 : group;
+        index_t rows = last - first;
+        if (!direct_a || !(direct_b || short_rows)) {
+            index_t limit_rows = q.a_row == 1 && !direct_a ? 4 * most_rows : most_rows;
+            if (by_panel) limit_rows = rows_bytes / (depth * parts * size) / most_rows * most_rows;
+            rows = (even_share(rows, limit_rows) + most_rows - 1) / most_rows * most_rows;
+        }
 
         const index_t pitch = (depth * parts + 64 / size + L - 1) & -L;
         const index_t b_size = direct_b ? 0
@@ -162,8 +169,8 @@ struct Multiply {
         s.bytes = bytes;
         for_each_product<E, parts>(
             q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
-                for (index_t j = 0; j < columns; j += s.columns) {
-                    s.columns = columns - j <= widest ? columns - j : width;
+                for (index_t j = 0; j < columns; j += width) {
+                    const index_t wide = columns - j < width ? columns - j : width;
                     for (index_t p = 0; p < q.k; p += depth) {
                         s.depth = q.k - p < depth ? q.k - p : depth;
                         s.add = p > 0;
@@ -173,10 +180,10 @@ struct Multiply {
                             const index_t step = tight ? columns : panel;
                             if (!one_block || held != b) {
                                 if (q.b_col == 1) {
-                                    pack_rows<Isa::bytes>(b_block, s.b, s.depth, s.columns,
-                                                          s.b_step, step);
+                                    pack_rows<Isa::bytes>(b_block, s.b, s.depth, wide, s.b_step,
+                                                          step);
                                 } else {
-                                    pack_columns<G, Isa::bytes>(b_block, s.b, s.depth, s.columns,
+                                    pack_columns<G, Isa::bytes>(b_block, s.b, s.depth, wide,
                                                                 s.b_step, q.b_col * parts, step);
                                 }
                                 held = b;
@@ -185,16 +192,21 @@ struct Multiply {
                             s.b_step = step;
                             s.b_panel = s.depth * panel;
                         }
+                        const E* const b_here = s.b;
                         for (index_t i = first; i < last; i += rows) {
                             s.rows = last - i < rows ? last - i : rows;
                             s.a = a + (i * q.a_row + p * q.a_col) * parts;
                             s.a_row = q.a_row * parts;
                             s.a_step = q.a_col * parts;
-                            s.c = c + i * q.c_row * parts + j * q.c_col;
-                            look_ahead<most_rows, panel>(s, last - i - s.rows);
+                            look_ahead<most_rows, panel>(s, last - i - s.rows, wide);
                             if (!direct_a) pack_a<G, Isa::bytes>(s, a_block, pitch);
-                            kernel::detail::Entry<Sweep<E, G>, void(Strip<E>&)>::fused(Isa::level)(
-                                s);
+                            for (index_t u = 0; u < wide; u += s.columns) {
+                                s.columns = wide - u <= widest ? wide - u : group;
+                                s.b = b_here + (direct_b ? u : u / panel * s.b_panel);
+                                s.c = c + i * q.c_row * parts + (j + u) * q.c_col;
+                                kernel::detail::Entry<Sweep<E, G>, void(Strip<E>&)>::fused(
+                                    Isa::level)(s);
+                            }
                         }
                     }
                 }
@@ -204,7 +216,7 @@ struct Multiply {
 private:
     /// Sets the rows of a after this strip to be fetched while it is computed.
     template <index_t Rows, index_t Panel>
-    BROADLOOM_INLINE static void look_ahead(Strip<E>& s, index_t left) {
+    BROADLOOM_INLINE static void look_ahead(Strip<E>& s, index_t left, index_t columns) {
         s.ahead_share = 0;
         if (left <= 0) return;
         const index_t next = left < s.rows ? left : s.rows;
@@ -213,7 +225,7 @@ private:
         s.ahead_runs = by_step ? s.depth : next;
         s.ahead_bytes = (by_step ? next : s.depth) * parts * size;
         s.ahead_step = (by_step ? s.a_step : s.a_row) * size;
-        const index_t tiles = (s.rows / Rows + 1) * (s.columns / Panel + 1);
+        const index_t tiles = (s.rows / Rows + 1) * (columns / Panel + 1);
         s.ahead_share = s.ahead_runs * (s.ahead_bytes / 64 + 1) / tiles + 1;
     }
 };

@@ -107,11 +107,10 @@ Samples<T> samples(const Shape& scores, const TensorView<const I>& targets,
     IndexList expected = scores.extents();
     expected.erase(axis);
     if (targets.shape().extents() != expected) {
-        throw shape_error("classes of shape " + text(targets.shape()) +
-                          " do not fit scores of shape " + text(scores) + ", which take " +
-                          text(expected) +
-                          (targets.shape() == scores ? "; class probabilities are floating values"
-                                                     : ""));
+        throw shape_error(
+            "classes of shape " + text(targets.shape()) + " do not fit scores of shape " +
+            text(scores) + ", which take " + text(expected) +
+            (targets.shape() == scores ? "; class probabilities are floating values" : ""));
     }
     require_class_weight(weight, classes);
     const auto target = targets.unsqueeze(axis);
@@ -198,7 +197,7 @@ Tensor<T> class_cross_entropy(const TensorView<const T>& scores, const TensorVie
     const LogSoftmax<T> log_p(scores);
     const double smoothing = options.label_smoothing;
     Tensor<T> losses = make_expression(scalar::weighted{}, samples.weight, -log_p(samples));
-    if (smoothing > 0) {
+    if (smoothing > 0 && log_p.classes() > 0) {
         const auto weight = class_weight_over(options.weight, scores.shape(), log_p.axis());
         const Tensor<T> spread =
             sum(make_expression(scalar::weighted{}, weight, -log_p()), log_p.axis(), keepdims);
@@ -229,12 +228,11 @@ Tensor<T> probability_cross_entropy(const TensorView<const T>& scores, Y&& targe
     const T own = static_cast<T>(1 - options.label_smoothing);
     const T each =
         static_cast<T>(options.label_smoothing / static_cast<double>(classes > 0 ? classes : 1));
-    Tensor<T> losses =
-        sum(make_expression(scalar::weighted{}, own * cast<T>(std::forward<Y>(targets)) + each,
-                            make_expression(scalar::weighted{},
-                                            class_weight_over(options.weight, shape, axis),
-                                            -log_p())),
-            axis, keepdims);
+    Tensor<T> losses = sum(
+        make_expression(scalar::weighted{}, own * cast<T>(std::forward<Y>(targets)) + each,
+                        make_expression(scalar::weighted{},
+                                        class_weight_over(options.weight, shape, axis), -log_p())),
+        axis, keepdims);
     // The mean is over samples, whatever their weight; of no elements at all it is NaN.
     const Tensor<T> count = full<T>(losses.shape(), shape.size() > 0 ? T(1) : T(0));
     return reduce_samples(std::move(losses), count, axis, options.reduction);
@@ -257,9 +255,9 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
         const auto held = detail::in_memory_as<T>(std::forward<X>(input));
         const auto targets = detail::in_memory(std::forward<Y>(target));
         const TensorView<const T> scores = held.view();
-        const detail::Samples<T> samples = detail::samples<T>(
-            scores.shape(), TensorView<const element_t<Y>>(targets.view()), options.weight,
-            options.ignore_index);
+        const detail::Samples<T> samples =
+            detail::samples<T>(scores.shape(), TensorView<const element_t<Y>>(targets.view()),
+                               options.weight, options.ignore_index);
         Tensor<T> losses = detail::make_expression(scalar::weighted{}, samples.weight,
                                                    -detail::pick(scores, samples));
         return detail::reduce_samples(std::move(losses), samples.weight,
@@ -269,8 +267,8 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
 
 /// The cross-entropy of softmax(input) over the classes: nll_loss of its logarithm, exact for
 /// large inputs. A target of a floating type is a probability for every class and has the input's
-/// shape; its mean is over samples, and ignore_index means nothing to it. Throws shape_error,
-/// index_error for a class out of range, and value_error for a label_smoothing outside of [0, 1].
+/// shape; its mean is over samples, and none can be ignored. Throws shape_error, index_error for a
+/// class out of range, and value_error for a label_smoothing outside of [0, 1].
 ///
 ///     cross_entropy(logits, classes, {.weight = {1, 2, 1}, .label_smoothing = 0.1})
 template <class X, class Y>

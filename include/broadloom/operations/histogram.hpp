@@ -86,21 +86,34 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
     return {std::move(counts), std::move(edges)};
 }
 
+/// The least and the greatest of integers and what is there.
+template <class I>
+struct Extremes {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const I* values, index_t count, I* least, I* most) {
+        I low = *least, high = *most;
+        for (index_t i = 0; i < count; ++i) {
+            low = values[i] < low ? values[i] : low;
+            high = values[i] > high ? values[i] : high;
+        }
+        *least = low;
+        *most = high;
+    }
+};
+
 /// How many bins integers need, at least `length`. Throws value_error for a negative one.
 template <class I>
 index_t bins_for(const I* values, index_t count, index_t length) {
     if (length < 0) throw value_error("bincount cannot have a negative length");
+    if (count == 0) return length;
     I least = 0, most = 0;
-    for (index_t i = 0; i < count; ++i) {
-        least = values[i] < least ? values[i] : least;
-        most = values[i] > most ? values[i] : most;
-    }
+    kernel::strict<Extremes<I>, void(const I*, index_t, I*, I*)>()(values, count, &least, &most);
     if (least < 0) throw value_error("bincount counts no negative integers");
     constexpr auto limit = static_cast<std::uint64_t>(std::numeric_limits<index_t>::max());
     if (static_cast<std::uint64_t>(most) >= limit) {
         throw value_error("bincount would need more bins than can be counted");
     }
-    const index_t needed = count > 0 ? static_cast<index_t>(most) + 1 : 0;
+    const index_t needed = static_cast<index_t>(most) + 1;
     return needed > length ? needed : length;
 }
 

@@ -23,7 +23,7 @@ namespace detail {
 /// An index tensor among words. A mask is as many of them as it has dimensions, and `mask_extent`
 /// is what the indexed one must be.
 struct Picked {
-    Tensor<index_t> index;
+    TensorView<const index_t> index;
     index_t mask_extent = -1;
 };
 
@@ -33,6 +33,7 @@ struct Words {
     std::vector<Word> words;
     std::vector<int> tensors;
     std::vector<Picked> picked;
+    std::vector<Tensor<index_t>> owned;  // what `picked` looks at, unless it lies elsewhere
 
     template <class W>
     void add(W&& word) {
@@ -42,16 +43,17 @@ struct Words {
         } else if constexpr (std::same_as<element_t<W>, bool>) {
             const Shape shape = word.shape();
             if (shape.rank() == 0) throw shape_error("a mask of rank 0 indexes no dimension");
-            const Tensor<index_t> where = nonzero(std::forward<W>(word));
-            for (index_t d = 0; d < shape.rank(); ++d) {
-                pick(Picked{Tensor<index_t>(where(all, d)), shape[d]});
-            }
+            const TensorView<const index_t> where = keep(nonzero(std::forward<W>(word)));
+            for (index_t d = 0; d < shape.rank(); ++d) pick(Picked{where(all, d), shape[d]});
+        } else if constexpr (std::same_as<element_t<W>, index_t> &&
+                             operand_kind<W> != OperandKind::expression) {
+            pick(Picked{in_memory(std::forward<W>(word))});
         } else {
             // What index_t does not hold is out of reach, not negative.
             const auto whole = [](const element_t<W>& i) noexcept {
                 return scalar::saturate<index_t>(i);
             };
-            pick(Picked{Tensor<index_t>(map(whole, std::forward<W>(word)))});
+            pick(Picked{keep(Tensor<index_t>(map(whole, std::forward<W>(word))))});
         }
     }
     /// Beside index tensors an integer is one too, of rank 0.
@@ -63,11 +65,15 @@ struct Words {
             *index.data() = *words[i].range_.start;
             words[i] = Word(all);
             tensors[i] = static_cast<int>(picked.size());
-            picked.push_back(Picked{std::move(index)});
+            picked.push_back(Picked{keep(std::move(index))});
         }
     }
 
 private:
+    TensorView<const index_t> keep(Tensor<index_t>&& index) {
+        owned.push_back(std::move(index));
+        return std::as_const(owned.back()).view();
+    }
     void pick(Picked&& one) {
         words.push_back(Word(all));
         tensors.push_back(static_cast<int>(picked.size()));
@@ -124,7 +130,7 @@ inline Picking plan_picking(const Layout& from, Words& list) {
     index_t low = 0, span = 0;
     std::uint32_t is_picked = 0;
     Tensor<index_t> offsets = empty<index_t>(common);
-    offsets.fill(0);
+    if (list.picked.empty()) offsets.fill(0);
     for (std::size_t i = 0; i < list.picked.size(); ++i) {
         const auto n = static_cast<index_t>(i);
         const Picked& picked = list.picked[i];
@@ -140,7 +146,8 @@ inline Picking plan_picking(const Layout& from, Words& list) {
         const auto offset = [=](index_t at) noexcept {
             return (at < 0 ? at + extent : at) * stride;
         };
-        if (offsets.size() > 0) assign(offsets.view(), offsets + map(offset, picked.index));
+        if (i == 0) assign(offsets.view(), map(offset, picked.index));
+        else assign(offsets.view(), offsets + map(offset, picked.index));
     }
     if (low != 0) assign(offsets.view(), offsets - low);
 

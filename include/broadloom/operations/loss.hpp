@@ -103,9 +103,13 @@ namespace detail {
 
 template <class X, class Y>
 consteval auto loss_of() {
-    if constexpr (!tensor_like<X>) return loss_of<Y, X>();
-    else if constexpr (tensor_like<Y>) return std::type_identity<loss_t<element_t<X>, element_t<Y>>>{};
-    else return std::type_identity<mean_t<weak_t<std::remove_cvref_t<Y>, element_t<X>>>>{};
+    if constexpr (!tensor_like<X>) {
+        return loss_of<Y, X>();
+    } else if constexpr (tensor_like<Y>) {
+        return std::type_identity<loss_t<element_t<X>, element_t<Y>>>{};
+    } else {
+        return std::type_identity<mean_t<weak_t<std::remove_cvref_t<Y>, element_t<X>>>>{};
+    }
 }
 /// The type of a loss of two operands, one of which may be a number.
 template <class X, class Y>
@@ -209,10 +213,9 @@ template <class X, class Y>
 auto bce_loss(X&& input, Y&& target, const BceOptions<detail::loss_of_t<X, Y>>& options = {}) {
     const Shape shape = detail::loss_shape(input, target);
     return detail::reduce_losses(
-        detail::make_expression(
-            scalar::weighted{}, detail::weight_over(options.weight, shape),
-            detail::binary(scalar::binary_cross_entropy{}, std::forward<X>(input),
-                           std::forward<Y>(target))),
+        detail::make_expression(scalar::weighted{}, detail::weight_over(options.weight, shape),
+                                detail::binary(scalar::binary_cross_entropy{},
+                                               std::forward<X>(input), std::forward<Y>(target))),
         options.reduction);
 }
 

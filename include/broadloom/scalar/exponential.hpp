@@ -55,19 +55,27 @@ BROADLOOM_INLINE constexpr double expm1_tail(double r) {
                   0x1.a019f3977fc45p-16, 0x1.71de023f7ae8dp-19, 0x1.2802242963f16p-22,
                   0x1.af4dcfc77e36ap-26, 0x1.e6324588b62fbp-30);
 }
-/// 2^r - 1 on [-1/2, 1/2]; for float the product of r and ln2 is taken in parts, the first exact.
+/// (2^r - 1 - r ln2) / r^2 on [-1/2, 1/2], to 2^-28 and 2^-64 of 2^r.
+BROADLOOM_INLINE constexpr float exp2_tail(float r) {
+    return horner(r, 0x1.ebfbdcp-3F, 0x1.c6af88p-5F, 0x1.3b2e0cp-7F, 0x1.5f0402p-10F,
+                  0x1.414eaap-13F);
+}
+BROADLOOM_INLINE constexpr double exp2_tail(double r) {
+    return horner(r, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d704a0c8p-5, 0x1.3b2ab6fba4e2bp-7,
+                  0x1.5d87fe78a382dp-10, 0x1.430912f883234p-13, 0x1.ffcbfc70689abp-17,
+                  0x1.62c021e05508cp-20, 0x1.b524e57c59c5bp-24, 0x1.e4d0804032e35p-28,
+                  0x1.e9f62b76aa914p-32, 0x1.c2a7a963d04b8p-36);
+}
+/// 2^r - 1; the product of r and ln2 is taken in parts, the first of them exact.
 BROADLOOM_INLINE constexpr float exp2m1(float r) {
     const float head = from_bits<float>(to_bits(r) & 0xfffff000U), tail = r - head;
-    const float bend = horner(r, 0x1.ebfbdcp-3F, 0x1.c6af88p-5F, 0x1.3b2e0cp-7F, 0x1.5f0402p-10F,
-                              0x1.414eaap-13F) *
-                       (r * r);
-    return head * 0x1.62ep-1F + ((head * 0x1.0bfbe8p-15F + tail * 0x1.62e43p-1F) + bend);
+    const float rest = head * 0x1.0bfbe8p-15F + tail * 0x1.62e43p-1F;
+    return head * 0x1.62ep-1F + (rest + exp2_tail(r) * (r * r));
 }
 BROADLOOM_INLINE constexpr double exp2m1(double r) {
-    return r * horner(r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d704a0d6p-5,
-                      0x1.3b2ab6fba4ea8p-7, 0x1.5d87fe78a130dp-10, 0x1.430912f859922p-13,
-                      0x1.ffcbfc7ac34d1p-17, 0x1.62c0229a6d9f1p-20, 0x1.b524d0eaa5b67p-24,
-                      0x1.e4cd9d62f561cp-28, 0x1.ea1422a1da5f6p-32, 0x1.c6d9c2ae7abe4p-36);
+    const double head = from_bits<double>(to_bits(r) & ~std::uint64_t{0x7ffffff}), tail = r - head;
+    const double rest = head * 0x1.be8e7bcd5e4f2p-27 + tail * 0x1.62e42fefa39efp-1;
+    return head * 0x1.62e42f8p-1 + (rest + exp2_tail(r) * (r * r));
 }
 
 /// x = n ln2 + rest + lost; the low bits of `shifted` hold n plus `bias`.
@@ -139,10 +147,13 @@ BROADLOOM_INLINE constexpr float sinh(float x) {
     return or_sign(static_cast<float>(0.5 * (e + e / (e + 1.0))), sign_of(x));
 }
 BROADLOOM_INLINE constexpr double sinh(double x) {
-    const double a = magnitude(x);
+    const double a = magnitude(x), z = a * a;
+    const double near =
+        a + a * (z * horner(z, 0x1.5555555555564p-3, 0x1.111111110be84p-7, 0x1.a01a01c547de5p-13,
+                            0x1.71ddc57a4799cp-19, 0x1.afb198dab1915p-26));
     const double u = scaled_expm1<2>(clamp(a, 0.0, 710.7));
-    const double value = 2.0 * (u + u / (4.0 * u + 1.0));
-    return or_sign(a < 0x1p-30 ? a : value, sign_of(x));
+    const double far = 2.0 * (u + u / (4.0 * u + 1.0));
+    return or_sign(a < 0.4 ? near : far, sign_of(x));
 }
 
 BROADLOOM_INLINE constexpr float cosh(float x) {

@@ -4,7 +4,7 @@
 #ifndef BROADLOOM_SCALAR_FOLD_HPP
 #define BROADLOOM_SCALAR_FOLD_HPP
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/power.hpp"
 
 namespace broadloom {
 namespace detail {
@@ -68,7 +68,8 @@ struct sum_in {
 /// The sum in R, divided by a number at the end.
 template <class R>
 struct mean {
-    using core = sum_in<R>;
+    template <class T>
+    using core = std::conditional_t<std::is_same_v<R, accumulator_t<T>>, sum, sum_in<R>>;
     using Number = broadloom::detail::real_t<R>;
     Number number;
 
@@ -79,6 +80,63 @@ struct mean {
             return scalar::join(parts(a).re / number, parts(a).im / number);
         } else {
             return a / number;
+        }
+    }
+};
+
+/// The sum of the squared distances from a value that stands beside every element, in double or
+/// wider, divided by a number at the end.
+template <class R, class W>
+struct variance {
+    template <class T>
+    using core = sum_in<W>;
+    W number;
+    bool root;
+
+    template <class T>
+    W lift(const T&) const;
+    BROADLOOM_INLINE constexpr R finish(const W& a) const {
+        const W v = a / number;
+        return static_cast<R>(root ? sqrt{}(v) : v);
+    }
+};
+
+/// |x|^2 of elements, summed in R.
+template <class R>
+struct square_sum {
+    template <class T>
+    BROADLOOM_INLINE constexpr R lift(const T& x) const {
+        if constexpr (kind<T> == Kind::complex) {
+            const auto z = parts(x);
+            return z.re * z.re + z.im * z.im;
+        } else {
+            const R r = convert<R>(x);
+            return r * r;
+        }
+    }
+    BROADLOOM_INLINE constexpr R join(const R& a, const R& b) const { return a + b; }
+};
+
+/// The Euclidean norm.
+template <class R>
+struct euclidean {
+    template <class T>
+    using core = square_sum<R>;
+
+    template <class T>
+    R lift(const T&) const;
+    BROADLOOM_INLINE constexpr R finish(const R& a) const { return sqrt{}(a); }
+};
+/// |x - m|^2 in double or wider.
+struct square_distance {
+    template <class T, class W>
+    BROADLOOM_INLINE constexpr auto operator()(const T& x, const W& m) const {
+        const W d = subtract::on(convert<W>(x), m);
+        if constexpr (kind<W> == Kind::complex) {
+            const auto z = parts(d);
+            return z.re * z.re + z.im * z.im;
+        } else {
+            return d * d;
         }
     }
 };

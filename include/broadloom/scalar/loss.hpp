@@ -7,7 +7,7 @@
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/fold.hpp"
 #include "broadloom/scalar/logarithm.hpp"
-#include "broadloom/scalar/special.hpp"
+#include "broadloom/scalar/rounding.hpp"
 
 namespace broadloom {
 
@@ -88,16 +88,15 @@ struct binary_cross_entropy {
     }
 };
 
-/// The same of x = sigmoid(logit), without overflow or cancellation, with y counting `positive`
-/// times: (1 - y) softplus(x) + positive y softplus(-x).
+/// The same of sigmoid(x), without overflow or cancellation, with y counting `positive` times:
+/// (1 - y) softplus(x) + positive y softplus(-x), where softplus(x) is max(x, 0) + log(1 + e^-|x|).
 struct logistic_cross_entropy {
     template <class A, class B, class P>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b, const P& positive) const {
         using R = loss_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b);
-        const R up = x <= R(0) ? R(0) : x, down = x >= R(0) ? R(0) : R(0) - x;
-        const R rest = softplus{}(R(0) - (up + down));
-        return weighted{}(R(1) - y, up + rest) + weighted{}(convert<R>(positive) * y, down + rest);
+        const R x = convert<R>(a), y = convert<R>(b), size = abs{}(x);
+        const R no = R(1) - y, yes = convert<R>(positive) * y;
+        return weighted{}(x < R(0) ? yes : no, size) + (no + yes) * log1p{}(exp{}(R(0) - size));
     }
 };
 

@@ -114,7 +114,7 @@ template <int shift, vector_real T>
 BROADLOOM_INLINE constexpr T logistic_divisor(T x, T c) {
     const Powers<T> p = split_powers<Format<T>::bias - shift>(-x);
     const T s = power_of_two(p.shifted);
-    return s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + (s + c);
+    return s + (s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + c);
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T sigmoid(T x) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 
+#include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {
@@ -70,8 +71,11 @@ index_t count_steps(T start, T stop, T step) {
         }
         return static_cast<index_t>(count);
     } else {
-        const double count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) /
-                                       static_cast<double>(step));
+        const double exact = (static_cast<double>(stop) - static_cast<double>(start)) /
+                             static_cast<double>(step);
+        // A quotient too small for a double still stands for one step.
+        if (exact == 0 && start != stop) return std::signbit(exact) ? 0 : 1;
+        const double count = std::ceil(exact);
         if (!(count < 9.0e18)) {
             throw value_error("arange would have more elements than can be counted");
         }
@@ -95,32 +99,36 @@ Tensor<T> generate(index_t count, Make&& make) {
 template <class T = void, class A, class B, class C>
     requires(scalar_like<A> && scalar_like<B> && scalar_like<C>)
 auto arange(A start, B stop, C step) {
-    using R = std::conditional_t<std::is_void_v<T>, promote_t<promote_t<A, B>, C>, T>;
-    const R first = static_cast<R>(start), by = static_cast<R>(step);
-    const index_t count = detail::count_steps<R>(first, static_cast<R>(stop), by);
-    return detail::generate<R>(count, [&](index_t i) {
-        if constexpr (std::is_integral_v<R>) {
-            using U = std::make_unsigned_t<R>;
-            return static_cast<R>(static_cast<U>(first) +
-                                  static_cast<U>(static_cast<U>(i) * static_cast<U>(by)));
-        } else {
-            return static_cast<R>(static_cast<double>(first) +
+    using P = promote_t<promote_t<A, B>, C>;
+    using R = std::conditional_t<std::is_void_v<T>, P, T>;
+    const P from = scalar::convert<P>(start), by = scalar::convert<P>(step);
+    const index_t count = detail::count_steps<P>(from, scalar::convert<P>(stop), by);
+    if constexpr (std::is_integral_v<R>) {
+        // Fractional steps are those between the first two integers, as NumPy's are.
+        using U = std::make_unsigned_t<R>;
+        const R first = scalar::convert<R>(from);
+        const R second = scalar::convert<R>(scalar::add::on(from, by));
+        const U distance = static_cast<U>(static_cast<U>(second) - static_cast<U>(first));
+        return detail::generate<R>(count, [&](index_t i) {
+            return static_cast<R>(static_cast<U>(first) + static_cast<U>(static_cast<U>(i) * distance));
+        });
+    } else {
+        return detail::generate<R>(count, [&](index_t i) {
+            return static_cast<R>(static_cast<double>(from) +
                                   static_cast<double>(i) * static_cast<double>(by));
-        }
-    });
+        });
+    }
 }
 template <class T = void, class A, class B>
     requires(scalar_like<A> && scalar_like<B>)
 auto arange(A start, B stop) {
-    using R = std::conditional_t<std::is_void_v<T>, promote_t<A, B>, T>;
-    return arange<R>(static_cast<R>(start), static_cast<R>(stop), R(1));
+    return arange<T>(start, stop, promote_t<A, B>(1));
 }
 /// 0, 1, 2, ... up to but without stop: `arange<int>(4)` is {0, 1, 2, 3}.
 template <class T = void, class A>
     requires scalar_like<A>
 auto arange(A stop) {
-    using R = std::conditional_t<std::is_void_v<T>, A, T>;
-    return arange<R>(R(0), static_cast<R>(stop), R(1));
+    return arange<T>(A(0), stop, A(1));
 }
 
 /// `count` evenly spaced values from start to stop, both exact; without the end point, the steps
@@ -131,8 +139,9 @@ Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint 
     const index_t steps = endpoint ? count - 1 : count;
     const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
     return detail::generate<T>(count, [&](index_t i) {
-        if (endpoint && i == count - 1 && count > 1) return static_cast<T>(stop);
-        const double value = steps > 0 && step == 0.0
+        const bool last = endpoint && i == count - 1 && count > 1;
+        const double value = last ? stop
+                             : steps > 0 && step == 0.0
                                  ? start + static_cast<double>(i) / static_cast<double>(steps) *
                                                (stop - start)
                                  : start + static_cast<double>(i) * step;
@@ -154,7 +163,7 @@ Tensor<T> logspace(double start, double stop, index_t count = 50, double base = 
 template <class T>
 Tensor<T> eye(index_t rows, index_t columns, index_t k = 0) {
     Tensor<T> result = zeros<T>({rows, columns});
-    if (rows > 0 && columns > 0) result.diagonal(k).fill(T(1));
+    result.diagonal(k).fill(T(1));
     return result;
 }
 template <class T>
@@ -247,16 +256,27 @@ inline void require_room(const Shape& shape, const Strides& strides, index_t roo
     if (room < 1) throw_outside(shape, strides, room);
 }
 
+template <class R>
+constexpr void require_lasting() {
+    static_assert(std::is_lvalue_reference_v<R> ||
+                      std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>,
+                  "a view would outlive this temporary range: give it a name, or copy it with from()");
+}
+
 }  // namespace detail
 
 /// A view of memory that somebody else owns, row by row; the caller vouches for its size.
-template <class T>
-TensorView<T> view_of(T* data, const Shape& shape) {
+template <class P>
+    requires std::is_pointer_v<std::remove_reference_t<P>>
+auto view_of(P&& data, const Shape& shape) {
+    using T = std::remove_pointer_t<std::remove_reference_t<P>>;
     return TensorView<T>(data, shape, detail::row_major(shape));
 }
 /// A view of memory that somebody else owns, with strides in elements, negative ones included.
-template <class T>
-TensorView<T> view_of(T* data, const Shape& shape, const Strides& strides) {
+template <class P>
+    requires std::is_pointer_v<std::remove_reference_t<P>>
+auto view_of(P&& data, const Shape& shape, const Strides& strides) {
+    using T = std::remove_pointer_t<std::remove_reference_t<P>>;
     if (strides.rank() != shape.rank()) {
         throw shape_error("strides " + detail::text(strides) + " do not belong to shape " +
                           detail::text(shape));
@@ -268,6 +288,7 @@ TensorView<T> view_of(T* data, const Shape& shape, const Strides& strides) {
 template <class R>
     requires requires(R& r) { std::data(r), std::size(r); }
 auto view_of(R&& range, const Shape& shape) {
+    detail::require_lasting<R>();
     if (static_cast<index_t>(std::size(range)) != shape.size()) {
         throw shape_error("a range of " + std::to_string(std::size(range)) +
                           " elements cannot be viewed as " + detail::text(shape));
@@ -277,12 +298,14 @@ auto view_of(R&& range, const Shape& shape) {
 template <class R>
     requires requires(R& r) { std::data(r), std::size(r); }
 auto view_of(R&& range, const Shape& shape, const Strides& strides) {
+    detail::require_lasting<R>();
     detail::require_room(shape, strides, static_cast<index_t>(std::size(range)));
     return view_of(std::data(range), shape, strides);
 }
 template <class R>
     requires requires(R& r) { std::data(r), std::size(r); }
 auto view_of(R&& range) {
+    detail::require_lasting<R>();
     return view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});
 }
 

@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/scalar/promote.hpp"
+#include "broadloom/scalar/convert.hpp"
 
 namespace broadloom {
 
@@ -16,7 +16,7 @@ class Literal {
 public:
     template <class U>
         requires(storable<U, T> || (kind<U> == Kind::integer && kind<T> == Kind::boolean))
-    constexpr Literal(U value) : value_(static_cast<T>(value)) {}
+    constexpr Literal(U value) : value_(scalar::convert<T>(value)) {}
     constexpr Literal(std::initializer_list<Literal> list)
         : value_(), count_(static_cast<index_t>(list.size())), is_list_(true) {
         list_ = list.begin();  // the braces of one full expression

@@ -1,0 +1,125 @@
+#include "broadloom/kernel/elementwise.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/present.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
+
+namespace {
+
+using View = TensorView<const float>;
+using Sum = decltype(std::declval<View>() + std::declval<View>());
+using Chain = decltype(std::declval<View>() * 2.0F + std::declval<Tensor<float>>());
+
+struct Plain {
+    float operator()(float x) const { return x; }
+};
+struct Safe {
+    float operator()(float x) const noexcept { return x; }
+};
+using Risky = decltype(bl::map(Plain{}, std::declval<View>()));
+using Silent = decltype(bl::map(Safe{}, std::declval<View>()));
+
+static_assert(kernel::detail::leaves<View> == 1 && kernel::detail::leaves<Sum> == 2 && kernel::detail::leaves<Chain> == 2);
+static_assert(kernel::detail::leaves<bl::Scalar<float>> == 0);
+static_assert(kernel::detail::own_functions<Sum> && kernel::detail::own_functions<Chain>);
+static_assert(!kernel::detail::own_functions<Risky> && !kernel::detail::own_functions<Silent>);
+static_assert(!kernel::detail::own_functions<decltype(std::declval<Risky>() + 1.0F)>);
+static_assert(kernel::detail::never_throws<Sum> && kernel::detail::never_throws<Silent>);
+static_assert(!kernel::detail::never_throws<Risky> && !kernel::detail::never_throws<decltype(std::declval<Risky>() + 1.0F)>);
+
+}  // namespace
+
+TEST_CASE("An expression is computed into any memory of its shape, converted to its type") {
+    const Tensor<float> x = {{1.5F, -2.5F, 300}, {4, 5, 6}};
+    const auto e = x * 2.0F;
+    std::vector<std::int8_t> out(20, 99);
+    kernel::evaluate(e, out.data() + 1, Shape{2, 3}, Strides{8, 2});
+    CHECK(out[1] == 3);
+    CHECK(out[3] == -5);
+    CHECK(out[5] == 127);
+    CHECK(out[9] == 8);
+    CHECK(out[13] == 12);
+    CHECK(out[0] == 99);
+    CHECK(out[2] == 99);
+    CHECK(out[14] == 99);
+}
+
+TEST_CASE("A target of lower rank than its source takes it without the leading ones") {
+    const Tensor<float> x = bl::ones<float>({1, 1, 3});
+    std::vector<float> out(3);
+    kernel::evaluate(x.view(), out.data(), Shape{3}, Strides{1});
+    CHECK(out == std::vector<float>{1, 1, 1});
+}
+
+TEST_CASE("Nothing is read or written where there are no elements") {
+    const Tensor<float> x = bl::ones<float>({0, 3}), y = bl::ones<float>({3});
+    CHECK(bl::eval(x + y).shape() == Shape{0, 3});
+    CHECK(bl::eval(x.transpose() + 1.0F).shape() == Shape{3, 0});
+    kernel::evaluate(x + y, static_cast<float*>(nullptr), Shape{0, 3}, Strides{3, 1});
+}
+
+TEST_CASE("A function that is not copied keeps its state from element to element") {
+    struct Counter {
+        std::vector<int> seen;  // not trivially copyable
+        int operator()(int x) {
+            seen.push_back(x);
+            return static_cast<int>(seen.size());
+        }
+    };
+    for (const index_t n : {5, 48, 49, 300, 3000}) {
+        const Tensor<int> r = bl::map(Counter{}, bl::arange<int>(static_cast<int>(n)));
+        CHECK(r(n - 1) == n);
+        CHECK(r(0) == 1);
+    }
+}
+
+TEST_CASE("Results of up to a few elements, of one block and of many are the same function") {
+    naive::Random random(1);
+    for (index_t n = 0; n <= 200; ++n) {
+        Tensor<std::int16_t> x = bl::empty<std::int16_t>({n}), y = bl::empty<std::int16_t>({n});
+        for (index_t i = 0; i < n; ++i) {
+            x(i) = static_cast<std::int16_t>(random(-32768, 32767));
+            y(i) = static_cast<std::int16_t>(random(-32768, 32767));
+        }
+        const Tensor<std::int16_t> z = x * y + 7;
+        const Tensor<bool> less = x < y;
+        bool same = true;
+        for (index_t i = 0; i < n; ++i) {
+            same = same && z(i) == static_cast<std::int16_t>(x(i) * y(i) + 7) && less(i) == (x(i) < y(i));
+        }
+        CHECK(same);
+    }
+}
+
+TEST_CASE("Bytes that stand for true are true whatever their value") {
+    // Memory of other programs may hold more than 0 and 1.
+    unsigned char bytes[100];
+    for (int i = 0; i < 100; ++i) bytes[i] = static_cast<unsigned char>(i % 3 == 0 ? 0 : 1);
+    const TensorView<const bool> mask(reinterpret_cast<const bool*>(bytes), Shape{100}, Strides{1});
+    const Tensor<int> r = mask * 5 + !mask;
+    bool same = true;
+    for (int i = 0; i < 100; ++i) same = same && r(i) == (i % 3 == 0 ? 1 : 5);
+    CHECK(same);
+}
+
+TEST_CASE("A hazard is memory shared other than element for element") {
+    Tensor<float> x = bl::ones<float>({4, 4});
+    const auto hazard = [&](auto&& e) { return kernel::is_hazard(e, x.data(), x.shape(), x.strides()); };
+    CHECK(!hazard(x + 1.0F));
+    CHECK(!hazard(x + x));
+    CHECK(hazard(x + x.transpose()));
+    CHECK(hazard(x + x[0]));
+    CHECK(!hazard(bl::ones<float>({4}) + x));
+    const Tensor<float> y = x;
+    CHECK(!hazard(y + y.transpose()));
+}

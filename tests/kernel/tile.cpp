@@ -1,0 +1,139 @@
+#include "broadloom/kernel/tile.hpp"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/present.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::IndexList, bl::Shape, bl::Strides, kernel::Block;
+using naive::Random;
+
+namespace {
+
+struct Restore {
+    ~Restore() { kernel::set_isa(2); }
+};
+
+/// Memory of exactly what a layout reaches, in elements of some bytes, and where its first lies.
+struct Memory {
+    std::unique_ptr<char[]> bytes;
+    index_t size, first;
+
+    Memory(const Shape& shape, const Strides& strides, index_t element) {
+        const auto bounds = bl::detail::bounds_of(shape, strides);
+        size = (bounds.high - bounds.low + 1) * element;
+        first = -bounds.low * element;
+        bytes.reset(new char[static_cast<std::size_t>(size)]);
+        for (index_t i = 0; i < size; ++i) bytes[static_cast<std::size_t>(i)] = static_cast<char>(i * 7 + i / 251);
+    }
+    char* at(index_t offset, index_t element) const { return bytes.get() + first + offset * element; }
+};
+
+/// Packs a nest and unpacks it again, and compares both with a copy element by element.
+void check(const IndexList& extents, const Strides& strides, index_t element, bool as_block) {
+    const Shape shape{Shape(extents)};
+    const Memory memory(shape, strides, element);
+    const std::vector<index_t> offsets = naive::offsets(shape, strides);
+    const auto length = static_cast<std::size_t>(shape.size() * element), bytes = static_cast<std::size_t>(element);
+    // Room to the byte: packing must not write past its end.
+    const std::unique_ptr<char[]> packed(new char[length]);
+    const int rank = static_cast<int>(extents.rank());
+    if (as_block) {
+        kernel::pack(packed.get(), memory.at(0, element), Block{extents[0], extents[1], strides[0], strides[1]}, element);
+    } else {
+        kernel::pack(packed.get(), memory.at(0, element), extents.begin(), strides.begin(), rank, element);
+    }
+    bool same = true;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        same = same && std::memcmp(packed.get() + i * bytes, memory.at(offsets[i], element), bytes) == 0;
+    }
+    const auto describe = [&] {
+        return bl::detail::text(extents) + " by " + bl::detail::text(strides) + " of " + std::to_string(element) + " bytes";
+    };
+    if (!same) FAIL("packing " << describe());
+    if (bl::detail::has_internal_overlap(shape, strides)) return;
+
+    const Memory target(shape, strides, element);
+    std::vector<char> expected(target.bytes.get(), target.bytes.get() + target.size);
+    for (std::size_t i = 0; i < length; ++i) packed[i] = static_cast<char>(~i);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        std::memcpy(expected.data() + target.first + offsets[i] * element, packed.get() + i * bytes, bytes);
+    }
+    if (as_block) {
+        kernel::unpack(target.at(0, element), packed.get(), Block{extents[0], extents[1], strides[0], strides[1]}, element);
+    } else {
+        kernel::unpack(target.at(0, element), packed.get(), extents.begin(), strides.begin(), rank, element);
+    }
+    if (std::memcmp(expected.data(), target.bytes.get(), expected.size()) != 0) FAIL("unpacking " << describe());
+}
+
+constexpr index_t element_sizes[] = {1, 2, 3, 4, 8, 12, 16, 24};
+
+}  // namespace
+
+TEST_CASE("Blocks of every size are packed and unpacked to the byte") {
+    const Restore restore;
+    int level = 0;
+    for (const index_t element : element_sizes) {
+        for (const index_t rows : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 65}) {
+            for (const index_t columns : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130}) {
+                kernel::set_isa(level++ % 3);
+                const IndexList extents{rows, columns};
+                check(extents, {columns, 1}, element, true);       // as it lies
+                check(extents, {columns + 3, 1}, element, true);   // rows with gaps
+                check(extents, {2 * columns, 2}, element, true);   // every second
+                check(extents, {3 * columns, 3}, element, true);   // every third
+                check(extents, {1, rows}, element, true);          // turned
+                check(extents, {1, rows + 5}, element, true);      // turned, with gaps
+                check(extents, {1, 0}, element, true);             // a column repeated
+                check(extents, {5, 0}, element, true);             // a column with gaps, repeated
+                check(extents, {0, 1}, element, true);             // a row repeated
+                check(extents, {0, 0}, element, true);             // one element
+                check(extents, {-columns, -1}, element, true);     // backwards
+                check(extents, {-1, rows}, element, true);         // turned, half backwards
+                check(extents, {1, -rows}, element, true);
+                check(extents, {columns, -1}, element, true);
+                check(extents, {2 * columns, -2}, element, true);
+            }
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("Nests of any rank and stride are packed and unpacked to the byte") {
+    const Restore restore;
+    Random random(1);
+    for (int round = 0; round < 4000; ++round) {
+        kernel::set_isa(static_cast<int>(random(0, 2)));
+        Shape shape = random.shape(5, 6, 1);
+        if (random(0, 3) == 0) {
+            IndexList extents = shape.extents();
+            if (extents.rank() > 0 && shape.size() < 200) extents[random(0, extents.rank() - 1)] = random(1, 70);
+            shape = Shape(extents);
+        }
+        const Strides strides = naive::strides_of(shape, naive::Way::random, random, random(0, 1) == 0);
+        check(shape.extents(), strides, element_sizes[random(0, 7)], false);
+    }
+    SUCCEED();
+}
+
+TEST_CASE("Streaming past the caches copies any number of bytes to any address") {
+    std::vector<char> from(700), to(900);
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<char>(i * 13 + 5);
+    for (index_t bytes = 0; bytes <= 300; bytes += bytes < 140 ? 1 : 13) {
+        for (index_t shift = 0; shift < 70; shift += 3) {
+            std::fill(to.begin(), to.end(), 'x');
+            const index_t origin = shift % 7 * 9;
+            kernel::stream(to.data() + 64 + shift, from.data() + origin, bytes);
+            kernel::finish_streaming();
+            const bool inside = std::memcmp(to.data() + 64 + shift, from.data() + origin, static_cast<std::size_t>(bytes)) == 0;
+            const bool around = to[static_cast<std::size_t>(63 + shift)] == 'x' && to[static_cast<std::size_t>(64 + shift + bytes)] == 'x';
+            if (!inside || !around) FAIL(bytes << " bytes at " << shift);
+        }
+    }
+    SUCCEED();
+}

@@ -1,0 +1,134 @@
+#include "broadloom/kernel/walk.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/present.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::IndexList, bl::Shape;
+using naive::Presented, naive::Random, naive::Way;
+
+namespace {
+
+/// What the loops below have seen: calls, elements, and whether every request kept the contract.
+struct Log {
+    index_t calls = 0, elements = 0;
+    bool sound = true;
+};
+
+/// A loop that reads its runs as the contract has it, one element at a time: x - y into the target.
+void difference(const void* expression, void* target_bytes, index_t target_row, const kernel::Run* runs, index_t rows,
+                index_t length) {
+    Log& log = **static_cast<Log* const*>(expression);
+    ++log.calls;
+    log.elements += rows * length;
+    log.sound = log.sound && rows > 0 && length > 0;
+    auto* target = static_cast<std::int32_t*>(target_bytes);
+    for (index_t r = 0; r < rows; ++r) {
+        for (index_t i = 0; i < length; ++i) {
+            std::int32_t values[2];
+            for (int k = 0; k < 2; ++k) {
+                const auto* data = static_cast<const std::int32_t*>(runs[k].data) + r * runs[k].row;
+                if (runs[k].spread != nullptr) {
+                    // A constant has room for its copies, which a loop may use.
+                    log.sound = log.sound && reinterpret_cast<std::uintptr_t>(runs[k].spread) % 64 == 0;
+                    static_cast<std::int32_t*>(runs[k].spread)[i % kernel::block_length] = *data;
+                    values[k] = *data;
+                } else {
+                    values[k] = data[i];
+                }
+            }
+            target[r * target_row + i] = values[0] - values[1];
+        }
+    }
+}
+
+struct Walked {
+    Log log;
+
+    void operator()(const Shape& shape, const Presented<std::int32_t>& target, const Presented<std::int32_t>& x,
+                    const Presented<std::int32_t>& y) {
+        const auto t = target.view();
+        const auto a = x.read(), b = y.read();
+        const kernel::Operand operands[3] = {{t.data(), &t.shape(), &t.strides(), 4},
+                                             {a.data(), &a.shape(), &a.strides(), 4},
+                                             {b.data(), &b.shape(), &b.strides(), 4}};
+        kernel::Stream streams[3];
+        kernel::detail::Part parts[3];
+        kernel::Run runs[3];
+        kernel::Plan plan;
+        plan.count = 3;
+        plan.streams = streams;
+        kernel::make_plan(plan, operands, shape);
+        Log* const expression = &log;
+        kernel::walk(plan, &difference, &expression, parts, runs);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("A walk computes every element of the target once, from the elements that belong to it") {
+    Random random(1);
+    const index_t lengths[] = {1, 2, 3, 5, 8, 13, 33, 64, 100, 127, 128, 300, 2047, 2048, 2049, 5000};
+    for (int round = 0; round < 1500; ++round) {
+        IndexList extents;
+        index_t size = 1;
+        for (index_t d = random(1, 5); d > 0; --d) {
+            const index_t extent = lengths[random(0, 15)];
+            if (size * extent > 12000) continue;
+            size *= extent;
+            extents.insert(random(0, extents.rank()), extent);
+        }
+        const Shape shape(extents);
+        const auto operand = [&] {
+            IndexList out = extents;
+            for (index_t d = 0; d < out.rank(); ++d) {
+                if (random(0, 2) == 0) out[d] = 1;
+            }
+            for (index_t drop = random(0, out.rank()); drop > 0 && random(0, 1) == 0; --drop) out.erase(0);
+            return Shape(out);
+        };
+        Presented<std::int32_t> target(shape, random(0, 2) == 0 ? Way::plain : Way::random, random, true);
+        Presented<std::int32_t> x(operand(), Way::random, random), y(random(0, 1) == 0 ? shape : operand(), Way::random, random);
+        const auto number = [&] { return static_cast<std::int32_t>(random(0, 1 << 20)); };
+        target.fill([] { return -1; });
+        x.fill(number);
+        y.fill(number);
+        Walked walked;
+        walked(shape, target, x, y);
+        bool same = walked.log.sound && walked.log.elements == size;
+        naive::for_each_index(shape, [&](const IndexList& index) {
+            same = same && target.at(index) == x.at(index) - y.at(index);
+        });
+        if (!same) {
+            FAIL(target.text() << " from " << x.text() << " and " << y.text() << ", " << walked.log.elements << " elements in "
+                               << walked.log.calls << " calls");
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("Operands that lie flat are walked in one call, rows of a matrix in few") {
+    Random random(2);
+    const auto calls = [&](const Shape& shape, const Shape& a, const Shape& b) {
+        Presented<std::int32_t> target(shape, Way::plain, random), x(a, Way::plain, random), y(b, Way::plain, random);
+        const auto zero = [] { return 0; };
+        target.fill(zero);
+        x.fill(zero);
+        y.fill(zero);
+        Walked walked;
+        walked(shape, target, x, y);
+        return walked.log.calls;
+    };
+    CHECK(calls(Shape{100, 100}, Shape{100, 100}, Shape{100, 100}) == 1);
+    CHECK(calls(Shape{100, 1000}, Shape{100, 1000}, Shape{1000}) == 1);
+    CHECK(calls(Shape{100, 1000}, Shape{100, 1000}, Shape{100, 1}) == 1);
+    CHECK(calls(Shape{100, 1000}, Shape{1000}, Shape{}) == 1);
+    // A short row is packed once for the whole walk.
+    CHECK(calls(Shape{10000, 4}, Shape{10000, 4}, Shape{4}) <= 3);
+    CHECK(calls(Shape{64, 64, 3}, Shape{64, 64, 3}, Shape{3}) <= 3);
+}

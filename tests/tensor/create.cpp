@@ -1,0 +1,205 @@
+#include "broadloom/tensor/create.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <list>
+#include <span>
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "support/catch.hpp"
+#include "support/elementwise.hpp"
+
+namespace bl = broadloom;
+using bl::arange, bl::array_equal, bl::index_t, bl::linspace, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+template <class T>
+bool agree(const Tensor<T>& x, const std::vector<T>& expected, double epsilons) {
+    if (x.shape() != Shape{static_cast<index_t>(expected.size())}) return false;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const double a = static_cast<double>(x.data()[i]), b = static_cast<double>(expected[i]);
+        if (std::abs(a - b) > epsilons * std::numeric_limits<double>::epsilon() * std::abs(b)) return false;
+    }
+    return true;
+}
+
+static_assert(std::is_same_v<decltype(arange(3)), Tensor<int>>);
+static_assert(std::is_same_v<decltype(arange(0, 3.0F)), Tensor<float>>);
+static_assert(std::is_same_v<decltype(arange<float>(3)), Tensor<float>>);
+static_assert(std::is_same_v<decltype(arange(std::uint8_t(1), std::uint8_t(3))), Tensor<std::uint8_t>>);
+
+}  // namespace
+
+TEST_CASE("Constant tensors have their value everywhere") {
+    CHECK(array_equal(bl::full({2, 2}, 3.5F), Tensor<float>{{3.5F, 3.5F}, {3.5F, 3.5F}}));
+    CHECK(array_equal(bl::zeros<int>({3}), Tensor<int>{0, 0, 0}));
+    CHECK(array_equal(bl::ones<bool>({2}), Tensor<bool>{true, true}));
+    CHECK(bl::ones<double>({}).item() == 1.0);
+    CHECK(bl::zeros<int>({0, 3}).size() == 0);
+    CHECK(bl::empty<int>({2, 3}).shape() == Shape{2, 3});
+    CHECK_THROWS_AS(bl::zeros<int>({-1}), bl::shape_error);
+}
+
+TEST_CASE("The like-functions take shape and type of an operand, or another type") {
+    const Tensor<float> x = bl::ones<float>({2, 3});
+    CHECK(array_equal(bl::zeros_like(x), bl::zeros<float>({2, 3})));
+    CHECK(array_equal(bl::ones_like<int>(x.transpose()), bl::ones<int>({3, 2})));
+    CHECK(array_equal(bl::full_like(x, 2), bl::full<float>({2, 3}, 2)));
+    CHECK(bl::empty_like(x + x).shape() == Shape{2, 3});
+    static_assert(std::is_same_v<decltype(bl::empty_like<bool>(x)), Tensor<bool>>);
+}
+
+TEST_CASE("arange counts up to but without its end") {
+    CHECK(array_equal(arange<int>(4), Tensor<int>{0, 1, 2, 3}));
+    CHECK(array_equal(arange(2, 5), Tensor<int>{2, 3, 4}));
+    CHECK(array_equal(arange(5, 0, -2), Tensor<int>{5, 3, 1}));
+    CHECK(array_equal(arange(0, 7, 3), Tensor<int>{0, 3, 6}));
+    CHECK(arange(5, 0).size() == 0);
+    CHECK(arange<int>(0).size() == 0);
+    CHECK(arange<int>(-3).size() == 0);
+    CHECK(array_equal(arange<float>(3), Tensor<float>{0, 1, 2}));
+    CHECK(array_equal(arange<std::uint8_t>(5, 0, -1), Tensor<std::uint8_t>{5, 4, 3, 2, 1}));
+    CHECK(array_equal(arange<int>(2.5), Tensor<int>{0, 1, 2}));
+    CHECK(array_equal(arange<int>(0.0, 5.0, 1.5), Tensor<int>{0, 1, 2, 3}));
+    CHECK(arange(0, 5, std::numeric_limits<int>::max()).size() == 1);
+    CHECK(arange(std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), 1 << 30).size() == 4);
+    const index_t low = std::numeric_limits<index_t>::min(), high = std::numeric_limits<index_t>::max();
+    CHECK(array_equal(arange(low, high, high), Tensor<index_t>{low, -1, high - 1}));
+    CHECK(array_equal(arange(high, low, low), Tensor<index_t>{high, -1}));
+    CHECK(array_equal(arange(std::uint64_t(5), ~std::uint64_t(0), ~std::uint64_t(0) / 2), Tensor<std::uint64_t>{5, (~std::uint64_t(0)) / 2 + 5}));
+}
+
+TEST_CASE("arange refuses a step of 0 and more elements than can be counted") {
+    const double inf = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_AS(arange(0, 5, 0), bl::value_error);
+    CHECK_THROWS_AS(arange(0.0, 5.0, 0.0), bl::value_error);
+    CHECK_THROWS_AS(arange(0.0, inf), bl::value_error);
+    CHECK_THROWS_AS(arange(0.0, 5.0, none), bl::value_error);
+    CHECK_THROWS_AS(arange(none), bl::value_error);
+    CHECK_THROWS_AS(arange(0.0, 1.0, 1e-300), bl::value_error);
+    CHECK_THROWS_AS(arange<int>(1e300), bl::value_error);
+    CHECK_THROWS_AS(arange(std::numeric_limits<index_t>::min(), std::numeric_limits<index_t>::max()), bl::value_error);
+    CHECK(arange(0.0, -inf).size() == 0);
+    CHECK(arange(0.0, 5.0, inf).size() == 1);
+    CHECK(arange(0.0, -5.0, inf).size() == 0);
+}
+
+TEST_CASE("arange and linspace and logspace are as NumPy has them") {
+    int count = reference::for_each_record("arange", [](const reference::Elementwise& record) {
+        const auto v = reference::elements<double>(record.values);
+        // NumPy's second element is rounded before the others are computed from it.
+        if (!agree(arange(v[0], v[1], v[2]), reference::elements<double>(record.results), 64)) {
+            FAIL(v[0] << " " << v[1] << " " << v[2]);
+        }
+    });
+    for (const bool endpoint : {true, false}) {
+        count += reference::for_each_record(endpoint ? "linspace" : "linspace_open", [&](const reference::Elementwise& record) {
+            const auto v = reference::elements<double>(record.values);
+            const auto n = static_cast<index_t>(v[2]);
+            const bool same = record.result_type == "int64"
+                                  ? agree(linspace<std::int64_t>(v[0], v[1], n, endpoint), reference::elements<std::int64_t>(record.results), 0)
+                                  : agree(linspace(v[0], v[1], n, endpoint), reference::elements<double>(record.results), 0);
+            if (!same) FAIL(v[0] << " " << v[1] << " " << v[2] << " " << record.result_type);
+        });
+    }
+    count += reference::for_each_record("logspace", [](const reference::Elementwise& record) {
+        const auto v = reference::elements<double>(record.values);
+        if (!agree(bl::logspace(v[0], v[1], static_cast<index_t>(v[2]), v[3]), reference::elements<double>(record.results), 4)) {
+            FAIL(v[0] << " " << v[1] << " " << v[2]);
+        }
+    });
+    CHECK(count == 11 + 11 + 11 + 4 + 4);
+}
+
+TEST_CASE("linspace ends exactly where it is told to") {
+    for (const double end : {0.1, 1.0, 1.0 / 3, 1e300}) {
+        for (const index_t n : {2, 3, 7, 50, 1000}) {
+            const Tensor<double> x = linspace(-0.7, end, n);
+            CHECK(x(0) == -0.7);
+            CHECK(x(n - 1) == end);
+        }
+    }
+    CHECK(linspace(0, 1).size() == 50);
+    CHECK_THROWS_AS(linspace(0, 1, -1), bl::value_error);
+    CHECK(linspace<int>(0, 1e300, 2)(1) == std::numeric_limits<int>::max());
+    CHECK(linspace<float>(0, 1, 3)(1) == 0.5F);
+}
+
+TEST_CASE("eye, tril and triu know their diagonals") {
+    CHECK(array_equal(bl::eye<int>(2), Tensor<int>{{1, 0}, {0, 1}}));
+    CHECK(array_equal(bl::eye<int>(2, 3, 1), Tensor<int>{{0, 1, 0}, {0, 0, 1}}));
+    CHECK(array_equal(bl::eye<int>(3, 2, -1), Tensor<int>{{0, 0}, {1, 0}, {0, 1}}));
+    CHECK(array_equal(bl::eye<int>(2, 2, 5), bl::zeros<int>({2, 2})));
+    CHECK(bl::eye<int>(0).shape() == Shape{0, 0});
+    CHECK(bl::eye<int>(0, 3).shape() == Shape{0, 3});
+    CHECK_THROWS_AS(bl::eye<int>(-1), bl::shape_error);
+    const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    CHECK(array_equal(bl::tril(x), Tensor<int>{{1, 0, 0}, {4, 5, 0}, {7, 8, 9}}));
+    CHECK(array_equal(bl::triu(x, 1), Tensor<int>{{0, 2, 3}, {0, 0, 6}, {0, 0, 0}}));
+    CHECK(array_equal(bl::tril(x.transpose(), -1), Tensor<int>{{0, 0, 0}, {2, 0, 0}, {3, 6, 0}}));
+    CHECK(array_equal(bl::triu(x + 0, -1), Tensor<int>{{1, 2, 3}, {4, 5, 6}, {0, 8, 9}}));
+    CHECK(bl::tril(bl::ones<int>({2, 2, 3}))(1, 0, 1) == 0);
+    CHECK(bl::tril(bl::ones<int>({2, 0, 3})).size() == 0);
+    CHECK_THROWS_AS(bl::tril(bl::ones<int>({3})), bl::shape_error);
+}
+
+TEST_CASE("from copies what C++ programs hold already") {
+    const std::vector<float> v = {1, 2, 3, 4, 5, 6};
+    CHECK(array_equal(bl::from(v, {2, 3}), Tensor<float>{{1, 2, 3}, {4, 5, 6}}));
+    CHECK(array_equal(bl::from(std::list<int>{1, 2, 3}), Tensor<int>{1, 2, 3}));
+    CHECK(array_equal(bl::from(std::vector<bool>{true, false}), Tensor<bool>{true, false}));
+    const int raw[] = {1, 2};
+    CHECK(array_equal(bl::from(raw), Tensor<int>{1, 2}));
+    CHECK(array_equal(bl::from(Tensor<int>{{1, 2}, {3, 4}}.transpose(), {4}), Tensor<int>{1, 3, 2, 4}));
+    CHECK(bl::from(std::vector<int>{}).shape() == Shape{0});
+    CHECK_THROWS_AS(bl::from(v, {4}), bl::shape_error);
+    CHECK_THROWS_WITH(bl::from(v, {4}), ContainsSubstring("6") && ContainsSubstring("(4,)"));
+}
+
+TEST_CASE("view_of looks at memory of others and stays inside of it") {
+    std::vector<int> v = {1, 2, 3, 4, 5, 6};
+    TensorView<int> x = bl::view_of(v, {2, 3});
+    x(1, 2) = 60;
+    CHECK(v[5] == 60);
+    CHECK(bl::view_of(v).shape() == Shape{6});
+    CHECK(bl::view_of(v, {3}, {2})(2) == 5);
+    CHECK(array_equal(bl::view_of(v.data() + 5, {3}, {-2}), Tensor<int>{60, 4, 2}));
+    const std::array<double, 4> a = {1, 2, 3, 4};
+    static_assert(std::is_same_v<decltype(bl::view_of(a)), TensorView<const double>>);
+    CHECK(bl::view_of(std::span<int>(v).subspan(2), {2, 2})(1, 1) == 60);
+    int raw[4] = {1, 2, 3, 4};
+    CHECK(bl::view_of(raw, {2, 2})(1, 0) == 3);
+    CHECK(bl::view_of(raw).shape() == Shape{4});
+    CHECK_THROWS_AS(bl::view_of(raw, {5}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {7}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {2, 2}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {4}, {2}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {2}, {-1}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {2, 3}, {3}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v.data(), {2, 3}, {3}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {2}, {std::numeric_limits<index_t>::max()}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {3, 3}, {std::numeric_limits<index_t>::max() / 2, std::numeric_limits<index_t>::max() / 2}), bl::shape_error);
+    CHECK(bl::view_of(v, {0, 5}, {100, 100}).size() == 0);
+    CHECK(bl::view_of(v, {1, 6}, {1000, 1}).size() == 6);
+    std::vector<int> none;
+    CHECK(bl::view_of(none).size() == 0);
+    CHECK_THROWS_AS(bl::view_of(none, {1}, {1}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(none, {2}, {0}), bl::shape_error);
+}
+
+TEST_CASE("one_hot marks the class of each index") {
+    CHECK(array_equal(bl::one_hot(Tensor<int>{2, 0}, 3), Tensor<float>{{0, 0, 1}, {1, 0, 0}}));
+    CHECK(bl::one_hot(Tensor<int>{{2, 0}}.transpose(), 3).shape() == Shape{2, 1, 3});
+    CHECK(bl::one_hot<int>(bl::zeros<std::uint8_t>({0}), 4).shape() == Shape{0, 4});
+    CHECK(bl::one_hot<bool>(bl::full<int>({}, 1), 2)(1));
+    CHECK_THROWS_AS(bl::one_hot(Tensor<int>{3}, 3), bl::index_error);
+    CHECK_THROWS_AS(bl::one_hot(Tensor<int>{-1}, 3), bl::index_error);
+    CHECK_THROWS_AS(bl::one_hot(Tensor<int>{0}, -1), bl::error);
+    CHECK_THROWS_AS(bl::one_hot(bl::zeros<int>({0}), -1), bl::shape_error);
+}
