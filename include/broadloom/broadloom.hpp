@@ -61,6 +61,7 @@
 #include "broadloom/tensor/tensor.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "broadloom/tensor/as_strided.hpp"
+#include "broadloom/tensor/draw.hpp"
 #include "broadloom/tensor/random.hpp"
 
 // What: the operations.

@@ -57,6 +57,9 @@ struct Binary {
 };
 
 template <class T>
+constexpr T infinite = std::numeric_limits<T>::infinity();
+
+template <class T>
 using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
 template <class T>
 using Word = std::conditional_t<std::is_same_v<T, float>, std::uint32_t, std::uint64_t>;
@@ -270,7 +273,7 @@ W true_gelu(W x) {
 }
 
 void measure() {
-    constexpr double all = std::numeric_limits<double>::infinity();
+    constexpr double all = infinite<double>;
     std::puts("| function | type | range | max ulp | bar | at |\n|---|---|---|---:|---:|---|");
     both<scalar::exp>("exp", "all", -all, all, 1.1, [](auto x) { return std::exp(x); });
     both<scalar::exp2>("exp2", "all", -all, all, 1.1, [](auto x) { return std::exp2(x); });
@@ -283,7 +286,7 @@ void measure() {
     both<scalar::cosh>("cosh", "all", -all, all, 2, [](auto x) { return std::cosh(x); });
     both<scalar::tanh>("tanh", "all", -all, all, 2, [](auto x) { return std::tanh(x); });
     both<scalar::sigmoid>("sigmoid", "all", -all, all, 2, [](auto x) { return true_sigmoid(x); });
-    both<scalar::silu>("silu", "all", -all, all, 3, [](auto x) {
+    both<scalar::silu>("silu", "all", -all, all, 2, [](auto x) {
         return std::isinf(x) && x < 0 ? -decltype(x){0} : x * true_sigmoid(x);
     });
     both<scalar::softplus>("softplus", "all", -all, all, 2, [](auto x) {
@@ -299,7 +302,10 @@ void measure() {
     both<scalar::rsqrt>("rsqrt", "all", -all, all, 2, [](auto x) { return 1 / std::sqrt(x); });
     both<scalar::cbrt>("cbrt", "all", -all, all, 2, [](auto x) { return std::cbrt(x); });
     both<scalar::erf>("erf", "all", -all, all, 2, [](auto x) { return std::erf(x); });
-    both<scalar::gelu>("gelu", "all", -all, all, 4, [](auto x) { return true_gelu(x); });
+    const auto gelu = [](auto x) { return true_gelu(x); };
+    unary<scalar::gelu, float>("gelu", "all", -infinite<float>, infinite<float>, 2, gelu);
+    unary<scalar::gelu, double>("gelu", "x >= -0.7", -0.7, infinite<double>, 2, gelu);
+    unary<scalar::gelu, double>("gelu", "all", -infinite<double>, infinite<double>, 6, gelu);
     both<scalar::floor>("floor", "all", -all, all, 0, [](auto x) { return std::floor(x); });
     both<scalar::ceil>("ceil", "all", -all, all, 0, [](auto x) { return std::ceil(x); });
     both<scalar::trunc>("trunc", "all", -all, all, 0, [](auto x) { return std::trunc(x); });

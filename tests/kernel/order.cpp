@@ -32,7 +32,8 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 template <class T, class Draw>
 void compare(Draw draw) {
     std::mt19937 engine(9);
-    for (const std::size_t n : {1U, 2U, 3U, 15U, 16U, 17U, 33U, 63U, 64U, 65U, 100U, 1000U, 5000U}) {
+    for (const std::size_t n :
+         {1U, 2U, 3U, 15U, 16U, 17U, 33U, 63U, 64U, 65U, 100U, 1000U, 5000U}) {
         std::vector<T> x(n);
         for (T& v : x) v = draw(engine);
         for (const bool falling : {false, true}) {
@@ -40,8 +41,10 @@ void compare(Draw draw) {
             std::stable_sort(expected.begin(), expected.end(),
                              [&](const T& a, const T& b) { return before(a, b, falling); });
             const auto count = static_cast<index_t>(n);
-            if (falling) kernel::sort_lane<true>(lane.data(), room.data(), count);
-            else kernel::sort_lane<false>(lane.data(), room.data(), count);
+            if (falling)
+                kernel::sort_lane<true>(lane.data(), room.data(), count);
+            else
+                kernel::sort_lane<false>(lane.data(), room.data(), count);
             REQUIRE(same_bits(lane, expected));
 
             using Item = kernel::Indexed<T, std::uint32_t>;
@@ -53,8 +56,10 @@ void compare(Draw draw) {
             std::stable_sort(ordered.begin(), ordered.end(), [&](const Item& a, const Item& b) {
                 return before(a.value, b.value, falling);
             });
-            if (falling) kernel::sort_lane<true>(items.data(), item_room.data(), count);
-            else kernel::sort_lane<false>(items.data(), item_room.data(), count);
+            if (falling)
+                kernel::sort_lane<true>(items.data(), item_room.data(), count);
+            else
+                kernel::sort_lane<false>(items.data(), item_room.data(), count);
             bool same = true;
             for (std::size_t i = 0; i < n; ++i) same = same && items[i].index == ordered[i].index;
             REQUIRE(same);
@@ -101,12 +106,16 @@ TEST_CASE("lanes of every type and length are sorted stably") {
 TEST_CASE("zeros of either sign are equal, and NaN of any kind comes last") {
     const auto reals = [](auto type) {
         using T = decltype(type);
-        const T special[] = {T(0), -T(0), std::numeric_limits<T>::infinity(),
+        const T special[] = {T(0),
+                             -T(0),
+                             std::numeric_limits<T>::infinity(),
                              -std::numeric_limits<T>::infinity(),
                              std::numeric_limits<T>::quiet_NaN(),
                              -std::numeric_limits<T>::quiet_NaN(),
                              std::numeric_limits<T>::denorm_min(),
-                             std::numeric_limits<T>::max(), T(1), T(-1)};
+                             std::numeric_limits<T>::max(),
+                             T(1),
+                             T(-1)};
         compare<T>([&](std::mt19937& e) { return special[e() % 10]; });
         compare<T>([&](std::mt19937& e) {
             const auto v = static_cast<T>(static_cast<std::int32_t>(e()));

@@ -51,8 +51,8 @@ TEST_CASE("concat and stack give what NumPy gives") {
         if (record.name == "concat") {
             const std::vector<Tensor<std::int64_t>> list = {first, y, last};
             REQUIRE(indexing::equal(bl::concat(axis, list), expected));
-            REQUIRE(indexing::equal(bl::concat(axis, {first.view(), y.view(), last.view()}),
-                                    expected));
+            REQUIRE(
+                indexing::equal(bl::concat(axis, {first.view(), y.view(), last.view()}), expected));
         } else {
             const std::array<bl::TensorView<const std::int64_t>, 2> list = {first.view(), y.view()};
             REQUIRE(indexing::equal(bl::stack(axis, list), expected));
@@ -125,8 +125,8 @@ TEST_CASE("split gives what NumPy gives") {
         const auto check = [&](const auto& parts) {
             std::size_t i = 0;
             for (const auto& part : parts) {
-                REQUIRE(indexing::equal(Tensor<int>(part),
-                                        record.array("part" + std::to_string(i++))));
+                REQUIRE(
+                    indexing::equal(Tensor<int>(part), record.array("part" + std::to_string(i++))));
             }
             REQUIRE(record.fields.count("part" + std::to_string(i)) == 0);
         };
@@ -150,13 +150,13 @@ TEST_CASE("the pieces of a tensor that lives on are views of it") {
     pieces[1] *= 10;
     CHECK(bl::array_equal(x, Tensor<int>{0, 1, 20, 30, 40, 50}));
     const auto& fixed = x;
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::split(fixed, 3)),
-                                  std::vector<bl::TensorView<const int>>>);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::split(x.flip(), 3)),
-                                  std::vector<bl::TensorView<int>>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::split(fixed, 3)), std::vector<bl::TensorView<const int>>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::split(x.flip(), 3)), std::vector<bl::TensorView<int>>>);
     STATIC_REQUIRE(std::is_same_v<decltype(bl::split(x + 1, 3)), std::vector<Tensor<int>>>);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::split(bl::arange<int>(6), 3)),
-                                  std::vector<Tensor<int>>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::split(bl::arange<int>(6), 3)), std::vector<Tensor<int>>>);
 }
 
 TEST_CASE("split refuses what does not divide, and takes more pieces than dimensions") {

@@ -32,9 +32,8 @@ TEST_CASE("pad gives what NumPy gives") {
                              : name == "reflect" ? PadMode::reflect
                                                  : PadMode::wrap;
         indexing::in_every_form(x, engine, [&](auto&& whole) {
-            REQUIRE(indexing::equal(
-                bl::pad(std::forward<decltype(whole)>(whole), widths, mode, -7),
-                record.array("result")));
+            REQUIRE(indexing::equal(bl::pad(std::forward<decltype(whole)>(whole), widths, mode, -7),
+                                    record.array("result")));
         });
     }
     CHECK(count > 100);

@@ -64,7 +64,8 @@ TEST_CASE("integers give double, floating types stay") {
     STATIC_REQUIRE(std::is_same_v<decltype(bl::median(Tensor<int>{1})), double>);
     STATIC_REQUIRE(std::is_same_v<decltype(bl::median(Tensor<float>{1})), float>);
     STATIC_REQUIRE(std::is_same_v<decltype(bl::quantile(Tensor<float>{1}, 0.5)), float>);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::quantile(Tensor<bool>{true}, 0, 0)), Tensor<double>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::quantile(Tensor<bool>{true}, 0, 0)), Tensor<double>>);
     CHECK(bl::median(Tensor<std::uint8_t>{255, 254}) == 254.5);
     CHECK(bl::median(Tensor<bool>{true, false}) == 0.5);
     CHECK(bl::quantile(bl::arange<int>(11), 0.25) == 2.5);

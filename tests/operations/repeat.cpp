@@ -63,10 +63,11 @@ TEST_CASE("counts that make no sense are refused") {
 }
 
 TEST_CASE("tensors of the highest rank can be tiled and repeated") {
-    const Tensor<int> x = bl::arange<int>(6).reshape(
-        {2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3});
+    const Tensor<int> x =
+        bl::arange<int>(6).reshape({2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3});
     CHECK(bl::array_equal(bl::repeat(x, 2, 31).flatten(),
                           Tensor<int>{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
-    CHECK(bl::array_equal(bl::tile(x, 2).flatten(),
-                          Tensor<int>{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
+    CHECK(
+        bl::array_equal(bl::tile(x, 2).flatten(), Tensor<int>{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
 }

@@ -37,22 +37,23 @@ TEST_CASE("roll, flip and rot90 give what NumPy gives") {
             if (record.name == "roll") {
                 const auto shifts = list_of(record.numbers("shift"));
                 const bool named = record.fields.count("axis") != 0;
-                const Tensor<double> rolled =
-                    named ? bl::roll(std::forward<Whole>(whole), shifts,
-                                     list_of(record.numbers("axis")))
-                          : bl::roll(std::forward<Whole>(whole), shifts[0]);
+                const Tensor<double> rolled = named
+                                                  ? bl::roll(std::forward<Whole>(whole), shifts,
+                                                             list_of(record.numbers("axis")))
+                                                  : bl::roll(std::forward<Whole>(whole), shifts[0]);
                 REQUIRE(rolled.is_contiguous());
                 REQUIRE(indexing::equal(rolled, expected));
             } else if (record.name == "flip") {
                 const auto axes = list_of(record.numbers("axes"));
                 const Tensor<double> flipped =
-                    axes.rank() == 0 ? Tensor<double>(bl::flip(std::forward<Whole>(whole)))
-                                     : Tensor<double>(bl::flip(std::forward<Whole>(whole), axes[0]));
+                    axes.rank() == 0
+                        ? Tensor<double>(bl::flip(std::forward<Whole>(whole)))
+                        : Tensor<double>(bl::flip(std::forward<Whole>(whole), axes[0]));
                 REQUIRE(indexing::equal(flipped, expected));
             } else {
                 const auto plane = record.numbers("plane");
-                const Tensor<double> turned(bl::rot90(std::forward<Whole>(whole),
-                                                      record.number("k"), plane[0], plane[1]));
+                const Tensor<double> turned(
+                    bl::rot90(std::forward<Whole>(whole), record.number("k"), plane[0], plane[1]));
                 REQUIRE(indexing::equal(turned, expected));
             }
         });
@@ -67,8 +68,8 @@ TEST_CASE("flips and turns of a tensor that lives on are views of it") {
     CHECK(bl::array_equal(turned, Tensor<int>{{2, 4}, {1, 3}}));
     turned(0, 0) = 20;
     CHECK(x(0, 1) == 20);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::flip(std::as_const(x), 0)),
-                                  bl::TensorView<const int>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::flip(std::as_const(x), 0)), bl::TensorView<const int>>);
     // One that is about to die keeps its elements.
     STATIC_REQUIRE(std::is_same_v<decltype(bl::rot90(bl::eye<int>(2))), Tensor<int>>);
     CHECK(bl::array_equal(bl::flip(bl::arange<int>(3)), Tensor<int>{2, 1, 0}));

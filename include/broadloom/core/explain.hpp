@@ -6,6 +6,7 @@
 #include <string>
 
 #include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/dispatch.hpp"
 
 namespace broadloom::detail {
 
@@ -30,12 +31,12 @@ struct Shapes {
 /// The rule: true when the shapes broadcast; then `result` is their common shape.
 using Rule = bool (*)(Shapes, IndexList& result);
 
-inline std::string padded(const std::string& word, std::size_t width) {
+BROADLOOM_COLD inline std::string padded(const std::string& word, std::size_t width) {
     return word.size() < width ? std::string(width - word.size(), ' ') + word : word;
 }
 
 /// `(2, 3), (4,) and (5,)`.
-inline std::string enumerated(Shapes shapes) {
+BROADLOOM_COLD inline std::string enumerated(Shapes shapes) {
     std::string out;
     for (int i = 0; i < shapes.count; ++i) {
         if (i > 0) out += i + 1 == shapes.count ? " and " : ", ";
@@ -45,7 +46,7 @@ inline std::string enumerated(Shapes shapes) {
 }
 
 /// True when the extents of the operands at one dimension cannot be broadcast together.
-inline bool clashes_at(Shapes shapes, index_t dimension, Rule rule) {
+BROADLOOM_COLD inline bool clashes_at(Shapes shapes, index_t dimension, Rule rule) {
     Shape columns[2];
     const Shape* pair[2] = {&columns[0], &columns[1]};
     IndexList ignored;
@@ -62,7 +63,7 @@ inline bool clashes_at(Shapes shapes, index_t dimension, Rule rule) {
 
 /// The shapes one below the other, aligned at the right, with a caret under every clashing
 /// dimension or the result below. With a result, or three operands, every line says whose it is.
-inline std::string aligned_table(Shapes shapes, Rule rule, const IndexList* result) {
+BROADLOOM_COLD inline std::string aligned_table(Shapes shapes, Rule rule, const IndexList* result) {
     const index_t rank = shapes.max_rank();
     const std::string marks[2] = {"", "result"};
     std::size_t label = 0;
@@ -114,7 +115,7 @@ inline std::string aligned_table(Shapes shapes, Rule rule, const IndexList* resu
 }
 
 /// One simple change to one of two shapes that makes them fit, as a sentence, or nothing.
-inline std::string remedy(Shapes shapes, Rule rule) {
+BROADLOOM_COLD inline std::string remedy(Shapes shapes, Rule rule) {
     if (shapes.count != 2) return {};
     IndexList result;
     const auto fits = [&](const Shape& a, const Shape& b) {
@@ -170,7 +171,7 @@ inline std::string remedy(Shapes shapes, Rule rule) {
 }
 
 /// The message of a mismatch: the shapes, the dimension, the table, and a remedy if there is one.
-inline std::string mismatch_message(Shapes shapes, Rule rule) {
+BROADLOOM_COLD inline std::string mismatch_message(Shapes shapes, Rule rule) {
     std::string out = "shapes " + enumerated(shapes) + " are not broadcastable: ";
     const index_t rank = shapes.max_rank();
     for (index_t d = rank - 1; d >= 0; --d) {
@@ -194,7 +195,7 @@ inline std::string mismatch_message(Shapes shapes, Rule rule) {
 
 /// The printable account of how shapes line up: the table, what every dimension does, and the
 /// result or the reason why there is none.
-inline std::string explanation(Shapes shapes, Rule rule) {
+BROADLOOM_COLD inline std::string explanation(Shapes shapes, Rule rule) {
     IndexList result;
     if (!rule(shapes, result)) return mismatch_message(shapes, rule);
     std::string out = "shapes " + enumerated(shapes) + " broadcast to " + text(result);

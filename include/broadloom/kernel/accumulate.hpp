@@ -265,6 +265,15 @@ struct Accumulate {
                 alignas(64) char sums[16 * bytes], other[8 * bytes];
                 const index_t turns = (lanes + width - 1) / width;
                 A* sum = reinterpret_cast<A*>(sums);
+                if (rows < turns) {
+                    // What is left of a long group.
+                    for (index_t j = 0; j < width; ++j) to[j] = lift(f, from + j);
+                    BROADLOOM_ROLLED
+                    for (index_t i = width; i < rows * width; i += width) {
+                        for (index_t j = 0; j < width; ++j) to[j] = f.join(to[j], lift(f, from + i + j));
+                    }
+                    return;
+                }
                 BROADLOOM_ROLLED
                 for (index_t g = 0; g < groups; g += batch) {
                     const index_t count = groups - g < batch ? groups - g : batch;

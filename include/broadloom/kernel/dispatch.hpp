@@ -18,10 +18,13 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define BROADLOOM_INLINE [[gnu::always_inline]] inline
 #define BROADLOOM_NOINLINE [[gnu::noinline]]
+#define BROADLOOM_COLD [[gnu::cold, gnu::noinline]]
 #elif defined(_MSC_VER)
+#define BROADLOOM_COLD
 #define BROADLOOM_INLINE __forceinline
 #define BROADLOOM_NOINLINE __declspec(noinline)
 #else
+#define BROADLOOM_COLD
 #define BROADLOOM_INLINE inline
 #define BROADLOOM_NOINLINE
 #endif

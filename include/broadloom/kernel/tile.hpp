@@ -121,7 +121,7 @@ private:
         Isa::bytes < 16 * sizeof(U) ? Isa::bytes : 16 * sizeof(U);
     static constexpr bool in_registers =
 #if defined(__GNUC__) || defined(__clang__)
-        std::is_integral_v<U>;
+        std::is_integral_v<U> && sizeof(U) >= 4;
 #else
         false;
 #endif
@@ -129,6 +129,10 @@ private:
     template <class Isa>
     BROADLOOM_INLINE static void line(E* __restrict to, const E* from, index_t columns,
                                       index_t along) {
+        if (along == 1) {
+            __builtin_memcpy(to, from, static_cast<std::size_t>(columns) * sizeof(U));
+            return;
+        }
         index_t j = 0;
         if constexpr (in_registers) {
             using R = Register<U, Isa::bytes>;
@@ -148,12 +152,6 @@ private:
                     R::load(v, from - j - R::lanes + 1);
                     R::reverse(packed, v, order);
                     R::store(to + j, packed);
-                }
-            } else if (along == 1) {
-                for (; j + R::lanes <= columns; j += R::lanes) {
-                    typename R::Vector v;
-                    R::load(v, from + j);
-                    R::store(to + j, v);
                 }
             }
         }
@@ -264,7 +262,7 @@ struct Unpack {
         for (index_t i = 0; i < block->rows; ++i, from += columns) {
             E* row = to + i * block->row_stride;
             if (along == 1) {
-                for (index_t j = 0; j < columns; ++j) row[j].value = from[j].value;
+                __builtin_memcpy(row, from, static_cast<std::size_t>(columns) * sizeof(E));
             } else {
                 for (index_t j = 0; j < columns; ++j) row[j * along].value = from[j].value;
             }
@@ -291,14 +289,25 @@ inline void unpack_any(char* to, const char* from, const Block* block, index_t b
     }
 }
 
-template <template <class> class Kernel>
-Mover* mover(index_t bytes) {
+/// Moves elements by their size; nullptr for sizes that go byte by byte. Packing in registers
+/// gains nothing beyond AVX2, and writing to scattered places nothing at all.
+inline Mover* packer(index_t bytes) {
     switch (bytes) {
-        case 1: return strict<Kernel<Raw<std::uint8_t>>, Mover>();
-        case 2: return strict<Kernel<Raw<std::uint16_t>>, Mover>();
-        case 4: return strict<Kernel<Raw<std::uint32_t>>, Mover>();
-        case 8: return strict<Kernel<Raw<std::uint64_t>>, Mover>();
-        case 16: return strict<Kernel<Raw<Sixteen>>, Mover>();
+        case 1: return kernel::plain_baseline<Pack<Raw<std::uint8_t>>, Mover>();
+        case 2: return kernel::plain_baseline<Pack<Raw<std::uint16_t>>, Mover>();
+        case 4: return kernel::plain<Pack<Raw<std::uint32_t>>, Mover>();
+        case 8: return kernel::plain<Pack<Raw<std::uint64_t>>, Mover>();
+        case 16: return kernel::plain_baseline<Pack<Raw<Sixteen>>, Mover>();
+        default: return nullptr;
+    }
+}
+inline Mover* unpacker(index_t bytes) {
+    switch (bytes) {
+        case 1: return kernel::plain_baseline<Unpack<Raw<std::uint8_t>>, Mover>();
+        case 2: return kernel::plain_baseline<Unpack<Raw<std::uint16_t>>, Mover>();
+        case 4: return kernel::plain_baseline<Unpack<Raw<std::uint32_t>>, Mover>();
+        case 8: return kernel::plain_baseline<Unpack<Raw<std::uint64_t>>, Mover>();
+        case 16: return kernel::plain_baseline<Unpack<Raw<Sixteen>>, Mover>();
         default: return nullptr;
     }
 }
@@ -307,13 +316,13 @@ Mover* mover(index_t bytes) {
 
 /// Packs a block into consecutive elements of `bytes` bytes each.
 inline void pack(char* to, const char* from, const Block& block, index_t bytes) {
-    if (detail::Mover* move = detail::mover<detail::Pack>(bytes)) move(to, from, &block);
+    if (detail::Mover* move = detail::packer(bytes)) move(to, from, &block);
     else detail::pack_any(to, from, &block, bytes);
 }
 
 /// Writes consecutive elements of `bytes` bytes each to the places of a block.
 inline void unpack(char* to, const char* from, const Block& block, index_t bytes) {
-    if (detail::Mover* move = detail::mover<detail::Unpack>(bytes)) move(to, from, &block);
+    if (detail::Mover* move = detail::unpacker(bytes)) move(to, from, &block);
     else detail::unpack_any(to, from, &block, bytes);
 }
 

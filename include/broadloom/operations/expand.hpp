@@ -14,7 +14,8 @@ namespace broadloom {
 /// does not broadcast to exactly this shape.
 template <operand X>
 auto broadcast_to(X&& x, const Shape& shape) {
-    if constexpr (!tensor_like<X>) return full(shape, x);
+    if constexpr (!tensor_like<X>)
+        return full(shape, x);
     else if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
         return eval(std::forward<X>(x)).broadcast_to(shape);
     } else {
@@ -60,7 +61,8 @@ auto grid_line(X&& x, const Shape& grid, index_t axis, bool sparse) {
         const Shape line(extents);
         const Layout laid{line, strides, 0};
         if constexpr (std::is_lvalue_reference_v<X> || operand_kind<X> == OperandKind::view) {
-            return TensorView<const element_t<X>>(x.data(), laid).broadcast_to(sparse ? line : grid);
+            return TensorView<const element_t<X>>(x.data(), laid)
+                .broadcast_to(sparse ? line : grid);
         } else {
             return std::forward<X>(x).laid(laid).broadcast_to(sparse ? line : grid);
         }

@@ -68,8 +68,8 @@ public:
 
 private:
     [[noreturn]] void fail(const Shape& part, const std::string& why) const {
-        throw shape_error("cannot concat " + text(first_) + " and " + text(part) +
-                          " along axis " + std::to_string(axis_) + ": " + why);
+        throw shape_error("cannot concat " + text(first_) + " and " + text(part) + " along axis " +
+                          std::to_string(axis_) + ": " + why);
     }
 
     index_t axis_;
@@ -166,8 +166,8 @@ auto pieces(X&& x, index_t axis, std::span<const Range> cuts) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
         return pieces(eval(std::forward<X>(x)), axis, cuts);
     } else {
-        constexpr bool dies = operand_kind<X> == OperandKind::tensor &&
-                              !std::is_lvalue_reference_v<X>;
+        constexpr bool dies =
+            operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X>;
         const Layout whole{x.shape(), x.strides(), 0};
         using Piece = std::conditional_t<dies, Tensor<element_t<X>>, decltype(x.laid(whole))>;
         std::vector<Piece> result;
@@ -232,8 +232,7 @@ auto stack(index_t axis, std::initializer_list<TensorView<T>> parts) {
 
 /// `sections` equal pieces along an axis, as a std::vector of views; of a Tensor about to die, and
 /// of an expression, as tensors. Throws shape_error when the extent is not a multiple of it.
-template <class X, std::integral I>
-    requires tensor_like<X>
+template <tensor_like X, std::integral I>
 auto split(X&& x, I sections, index_t axis = 0) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t extent = x.shape()[along], count = static_cast<index_t>(sections);
@@ -250,13 +249,11 @@ auto split(X&& x, I sections, index_t axis = 0) {
 }
 /// The pieces between the given indices, which work as the ends of a range do: `split(x, {2, 5})`
 /// is x(range(0, 2)), x(range(2, 5)) and x(range(5, {})).
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto split(X&& x, std::span<const index_t> indices, index_t axis = 0) {
     return detail::split_at(std::forward<X>(x), indices, axis);
 }
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto split(X&& x, std::initializer_list<index_t> indices, index_t axis = 0) {
     return detail::split_at(std::forward<X>(x),
                             std::span<const index_t>(indices.begin(), indices.size()), axis);

@@ -79,7 +79,8 @@ private:
             if (shape.size() == 0) return;
             Strides walk = strides_;
             walk[axis_] = step * strides_[axis_];
-            kernel::evaluate(TensorView<const T>(at(from), shape, walk), at(place), shape, strides_);
+            kernel::evaluate(TensorView<const T>(at(from), shape, walk), at(place), shape,
+                             strides_);
             place += count;
         }
     }
@@ -141,8 +142,10 @@ auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t
     }
     for (index_t axis = inner.rank() - 1; axis >= 0; --axis) {
         Border<T> border(result, inner, {widths, rank}, axis);
-        if (mode == PadMode::constant) border.fill(value);
-        else border.copy(mode);
+        if (mode == PadMode::constant)
+            border.fill(value);
+        else
+            border.copy(mode);
     }
     return result;
 }
@@ -153,15 +156,16 @@ auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t
 /// columns after, of zeros. Takes one pair of widths for every dimension. `value` is what
 /// PadMode::constant fills in. Throws shape_error for another number of widths, or when an empty
 /// dimension would have to be mirrored; value_error for negative widths.
-template <class X, class V = element_t<X>>
-    requires(tensor_like<X> && (scalar_like<V> || std::same_as<V, element_t<X>>))
-auto pad(X&& x, std::span<const Padding> widths, PadMode mode = PadMode::constant, V value = V()) {
+template <tensor_like X, class V = element_t<X>>
+    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
+auto pad(X&& x, std::span<const Padding> widths, PadMode mode = PadMode::constant,
+         V value = V()) {
     using T = element_t<X>;
     static_assert(storable<V, T>, "the value has a higher kind than the elements: cast them first");
     return detail::padded(std::forward<X>(x), widths, mode, scalar::convert<T>(value));
 }
-template <class X, class V = element_t<X>>
-    requires(tensor_like<X> && (scalar_like<V> || std::same_as<V, element_t<X>>))
+template <tensor_like X, class V = element_t<X>>
+    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
 auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::constant,
          V value = V()) {
     return pad(std::forward<X>(x), std::span<const Padding>(widths.begin(), widths.size()), mode,
@@ -169,13 +173,13 @@ auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::c
 }
 /// The same widths for every dimension: `pad(x, {1, 2})` one before and two after, `pad(x, 1)` one
 /// all around.
-template <class X, class V = element_t<X>>
-    requires(tensor_like<X> && (scalar_like<V> || std::same_as<V, element_t<X>>))
+template <tensor_like X, class V = element_t<X>>
+    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
 auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = V()) {
     return pad(std::forward<X>(x), std::span<const Padding>(&width, 1), mode, value);
 }
-template <class X, std::integral I, class V = element_t<X>>
-    requires(tensor_like<X> && (scalar_like<V> || std::same_as<V, element_t<X>>))
+template <tensor_like X, std::integral I, class V = element_t<X>>
+    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
 auto pad(X&& x, I width, PadMode mode = PadMode::constant, V value = V()) {
     const Padding all_around{static_cast<index_t>(width), static_cast<index_t>(width)};
     return pad(std::forward<X>(x), all_around, mode, value);

@@ -90,9 +90,8 @@ auto median_along(X&& x, const Axes& axes) {
     const Reduced to = reduced(x.shape(), axes);
     auto result = empty<fraction_t<T>>(to.result);
     Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
-    for_each_sorted(lanes, to.count, result.size(), [&](const T* lane, index_t i) {
-        result.data()[i] = middle(lane, to.count);
-    });
+    for_each_sorted(lanes, to.count, result.size(),
+                    [&](const T* lane, index_t i) { result.data()[i] = middle(lane, to.count); });
     return result;
 }
 
@@ -130,7 +129,8 @@ auto quantiles_along(X&& x, Q&& q, const Axes& axes) {
 
 /// A fraction of the elements or several: a real number, or a tensor of them.
 template <class Q>
-concept fraction_like = operand<Q> && kind<element_t<Q>> <= Kind::floating;
+concept fraction_like = operand<Q> && kind<element_t<Q>>
+<= Kind::floating;
 
 /// The middle value, of an even number of them the mean of the two in the middle.
 template <tensor_like X>
@@ -153,7 +153,8 @@ template <tensor_like X, fraction_like Q>
 auto quantile(X&& x, Q&& q) {
     if constexpr (tensor_like<Q>) {
         const Shape shape{x.size()};
-        return detail::quantiles_along(eval(std::forward<X>(x)).reshape(shape), std::forward<Q>(q), 0);
+        return detail::quantiles_along(eval(std::forward<X>(x)).reshape(shape), std::forward<Q>(q),
+                                       0);
     } else {
         return detail::quantiles_along(std::forward<X>(x), q, keepdims).flatten().item();
     }

@@ -62,9 +62,8 @@ Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> co
     const index_t extent = shape[axis], given = static_cast<index_t>(counts.size());
     if (given != 1 && given != extent) {
         throw shape_error("repeat takes one count, or one for each of the " +
-                          std::to_string(extent) + " elements along axis " +
-                          std::to_string(axis) + " of shape " + text(shape) + ", not " +
-                          std::to_string(given));
+                          std::to_string(extent) + " elements along axis " + std::to_string(axis) +
+                          " of shape " + text(shape) + ", not " + std::to_string(given));
     }
     if (given == 1) {
         extents[axis] = repeated(shape, extent, counts[0]);
@@ -113,8 +112,7 @@ Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> co
 /// The whole tensor again and again: counts[d] times along dimension d, where the shorter of
 /// counts and shape is filled up with leading 1s. `tile(x, {2, 1})` of (2, 3) is (4, 3). Throws
 /// value_error for a negative count.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto tile(X&& x, const IndexList& counts) {
     using T = element_t<X>;
     const auto kept = detail::settle(std::forward<X>(x));
@@ -138,15 +136,13 @@ auto tile(X&& x, const IndexList& counts) {
     weave.copy(from.data(), result.data());
     return result;
 }
-template <class X, std::integral I>
-    requires tensor_like<X>
+template <tensor_like X, std::integral I>
 auto tile(X&& x, I count) {
     return tile(std::forward<X>(x), IndexList{static_cast<index_t>(count)});
 }
 
 /// Every element along an axis `count` times in a row: {1, 2} twice is {1, 1, 2, 2}.
-template <class X, std::integral I>
-    requires tensor_like<X>
+template <tensor_like X, std::integral I>
 auto repeat(X&& x, I count, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t counts[1] = {static_cast<index_t>(count)};
@@ -155,15 +151,13 @@ auto repeat(X&& x, I count, index_t axis) {
 }
 /// The same with a count for each element along the axis; a single one serves all. Throws
 /// shape_error when there are more or fewer, value_error for a negative one.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto repeat(X&& x, std::span<const index_t> counts, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const auto kept = detail::settle(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), counts, along);
 }
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto repeat(X&& x, std::initializer_list<index_t> counts, index_t axis) {
     return repeat(std::forward<X>(x), std::span<const index_t>(counts.begin(), counts.size()),
                   axis);

@@ -48,8 +48,7 @@ constexpr index_t wrap_shift(index_t shift, index_t extent) {
 /// The elements moved by shifts[i] places along axes[i]; what leaves at the end comes in at the
 /// front. Shifts along one axis add up. Throws shape_error unless there are as many shifts as
 /// axes.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     using T = element_t<X>;
     if (shifts.rank() != axes.rank()) {
@@ -68,14 +67,12 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     const auto kept = detail::settle(std::forward<X>(x));
     return detail::rolled<T>(kept.view(), turns);
 }
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto roll(X&& x, index_t shift, index_t axis) {
     return roll(std::forward<X>(x), IndexList{shift}, IndexList{axis});
 }
 /// The same for all elements in row-major order, across the ends of rows.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto roll(X&& x, index_t shift) {
     using T = element_t<X>;
     const Shape shape = x.shape();
@@ -104,19 +101,14 @@ auto relaid(X&& x, Map map) {
 }  // namespace detail
 
 /// The named axes, or all, run backwards: a view, or the Tensor itself when it is about to die.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto flip(X&& x, const IndexList& axes) {
     return detail::relaid(std::forward<X>(x),
                           [&](const Layout& from) { return detail::flip(from, axes); });
 }
-template <class X>
-    requires tensor_like<X>
-auto flip(X&& x, index_t axis) {
-    return flip(std::forward<X>(x), IndexList{axis});
-}
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
+auto flip(X&& x, index_t axis) { return flip(std::forward<X>(x), IndexList{axis}); }
+template <tensor_like X>
 auto flip(X&& x) {
     return detail::relaid(std::forward<X>(x),
                           [](const Layout& from) { return detail::flip(from); });
@@ -125,8 +117,7 @@ auto flip(X&& x) {
 /// The plane of two axes turned by `quarters` times 90 degrees, from the first axis towards the
 /// second: a view, or the Tensor itself when it is about to die. `rot90({{1, 2}, {3, 4}})` is
 /// {{2, 4}, {1, 3}}. Throws index_error when the axes are one.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto rot90(X&& x, index_t quarters = 1, index_t first = 0, index_t second = 1) {
     const index_t turns = detail::wrap_shift(quarters, 4);
     return detail::relaid(std::forward<X>(x), [=](const Layout& from) {

@@ -122,8 +122,7 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
 
 /// The elements in rising order along an axis, or falling if asked. Throws index_error for the
 /// axis.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 auto sort(X&& x, index_t axis = -1, bool descending = false) {
     using T = element_t<X>;
     const index_t along = detail::normalize_axis(axis, x.rank());
@@ -143,8 +142,7 @@ auto sort(X&& x, index_t axis = -1, bool descending = false) {
 
 /// The indices along an axis that would sort it; equal elements keep their order, in either
 /// direction. Throws index_error for the axis.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 Tensor<index_t> argsort(X&& x, index_t axis = -1, bool descending = false) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const auto lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
@@ -154,8 +152,7 @@ Tensor<index_t> argsort(X&& x, index_t axis = -1, bool descending = false) {
 /// The k largest elements along an axis, or the smallest, in order, with their indices; NaN comes
 /// after all others, of equal elements the first is first. Throws value_error unless k lies
 /// between 0 and the extent, index_error for the axis.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 TopK<element_t<X>> topk(X&& x, index_t k, index_t axis = -1, bool largest = true) {
     using T = element_t<X>;
     const index_t along = detail::normalize_axis(axis, x.rank());

@@ -1,187 +1,21 @@
-// Random tensors from any standard engine. The engine's own bits are used, in an order that this
-// page fixes, and arithmetic that rounds the same way everywhere: a seed gives the same tensor
-// with every compiler, standard library and instruction set.
+// Random tensors from any standard engine. The engine's own bits are used, in row-major order, and
+// arithmetic that rounds the same way everywhere: a seed gives the same tensor with every compiler,
+// standard library and instruction set.
 //
-// Elements are drawn in row-major order. Parameters may be numbers or tensors: without a shape the
-// result has the one they broadcast to, with a shape they must broadcast to it. They are checked
-// before the engine is touched.
+// Parameters may be numbers or tensors: without a shape the result has the one they broadcast to,
+// with a shape they must broadcast to it. A call that throws has drawn nothing.
 #ifndef BROADLOOM_TENSOR_RANDOM_HPP
 #define BROADLOOM_TENSOR_RANDOM_HPP
 
-#include <bit>
-#include <concepts>
-#include <cstdint>
 #include <limits>
 
 #include "broadloom/scalar/compare.hpp"
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/power.hpp"
-#include "broadloom/tensor/tensor.hpp"
+#include "broadloom/tensor/draw.hpp"
 
 namespace broadloom::random {
-
-/// A generator of evenly distributed unsigned integers, as those of <random>.
-template <class G>
-concept engine = requires(std::remove_reference_t<G>& g) {
-    { g() } -> std::unsigned_integral;
-    requires std::remove_reference_t<G>::min() < std::remove_reference_t<G>::max();
-};
-
 namespace detail {
-
-using namespace broadloom::detail;
-
-/// Even bits from an engine, whatever its range. One whose range is not a power of two gives
-/// somewhat fewer bits a call, and now and then a call is not used. High bits come first.
-template <class G>
-class Bits {
-public:
-    explicit Bits(G& generator) : generator_(generator) {}
-
-    /// A number of `count` bits, from 1 to 64.
-    template <int count>
-    BROADLOOM_INLINE std::uint64_t take() {
-        if constexpr (count <= width) {
-            return chunk() >> (width - count);
-        } else {
-            const std::uint64_t high = chunk();
-            return high << (count - width) | take<count - width>();
-        }
-    }
-    /// A number below `bound`, which is not 0, each equally likely.
-    std::uint64_t below(std::uint64_t bound) {
-        if (bound > std::uint64_t{1} << 32) {
-            // As many bits as the bound has, until they fall below it.
-            const int spare = 64 - width_of(bound - 1);
-            for (;;) {
-                const std::uint64_t x = take<64>() >> spare;
-                if (x < bound) return x;
-            }
-        }
-        // D. Lemire, Fast Random Integer Generation in an Interval, ACM TOMACS 29 (2019).
-        std::uint64_t product = take<32>() * bound;
-        if ((product & low_half) < bound) {
-            const std::uint64_t excess = (std::uint64_t{1} << 32) % bound;
-            while ((product & low_half) < excess) product = take<32>() * bound;
-        }
-        return product >> 32;
-    }
-
-private:
-    static constexpr int width_of(std::uint64_t x) { return static_cast<int>(std::bit_width(x)); }
-
-    static constexpr std::uint64_t low_half = 0xffffffffU;
-    static constexpr std::uint64_t span = std::uint64_t{G::max()} - std::uint64_t{G::min()};
-    // Of a range of 2^k values all k bits; of another as many as waste less than one call in 256.
-    static constexpr bool whole = (span & (span + 1)) == 0;
-    static constexpr int width = whole                ? width_of(span)
-                                 : width_of(span) > 9 ? width_of(span) - 9
-                                                      : 1;
-    static constexpr std::uint64_t share =
-        whole ? 1 : (span - ((std::uint64_t{1} << width) - 1)) / (std::uint64_t{1} << width) + 1;
-
-    BROADLOOM_INLINE std::uint64_t chunk() {
-        for (;;) {
-            const std::uint64_t x = std::uint64_t{generator_()} - std::uint64_t{G::min()};
-            if constexpr (whole) return x;
-            else if (x / share >> width == 0) return x / share;
-        }
-    }
-
-    G& generator_;
-};
-
-template <class G>
-Bits<std::remove_reference_t<G>> bits_of(G& generator) {
-    return Bits<std::remove_reference_t<G>>(generator);
-}
-
-/// What a parameter is evaluated to: a number stays, a tensor or a view is looked at.
-template <class P>
-auto settle(P&& parameter) {
-    if constexpr (operand_kind<P> == OperandKind::expression) {
-        return eval(std::forward<P>(parameter));
-    } else if constexpr (tensor_like<P>) {
-        return TensorView<const element_t<P>>(std::as_const(parameter).view());
-    } else {
-        return parameter;
-    }
-}
-
-/// A parameter element by element, in row-major order, over a shape to which it broadcasts.
-template <class P>
-class Reader {
-public:
-    Reader(const P& parameter, const Shape&) : value_(parameter) {}
-    P next() const { return value_; }
-
-private:
-    P value_;
-};
-template <class P>
-    requires tensor_like<P>
-class Reader<P> {
-public:
-    Reader(const P& parameter, const Shape& shape)
-        : view_(parameter.broadcast_to(shape)), at_(view_.begin()) {}
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
-    element_t<P> next() { return *at_++; }
-
-private:
-    TensorView<const element_t<P>> view_;
-    Iterator<const element_t<P>> at_;
-};
-
-/// The shape that parameters broadcast to; numbers have rank 0.
-template <class... P>
-Shape common_shape_of(const P&... parameters) {
-    const auto shape = [](const auto& p) {
-        if constexpr (tensor_like<decltype(p)>) return p.shape();
-        else return Shape{};
-    };
-    return broadcast_shapes(shape(parameters)...);
-}
-
-/// Throws value_error unless `holds` of the parameters everywhere, shape_error unless they
-/// broadcast to the shape.
-template <class F, class... P>
-void require(F holds, const char* otherwise, const Shape& shape, const P&... parameters) {
-    const auto fits = [&](const auto& p) {
-        if constexpr (tensor_like<decltype(p)>) {
-            if (!fits_into(p.shape().extents(), shape.extents())) {
-                throw_cannot_grow(p.shape(), shape);
-            }
-        }
-    };
-    (fits(parameters), ...);
-    bool good = true;
-    if constexpr ((tensor_like<P> || ...)) {
-        const Tensor<bool> each(make_expression(holds, parameters...));
-        for (const bool one : each) good = good && one;
-    } else {
-        good = holds(parameters...);
-    }
-    if (!good) throw value_error(otherwise);
-}
-
-/// f(draw, parameters...) for every element.
-template <class T, class D, class F, class... P>
-Tensor<T> combine(const Shape& shape, Tensor<D>&& draws, F f, const P&... parameters) {
-    Tensor<T> result = empty<T>(shape);
-    const auto expression = make_expression(f, std::move(draws), parameters...);
-    kernel::evaluate(expression, result.data(), shape, result.strides());
-    return result;
-}
-
-/// one() for every element, in order.
-template <class T, class Draw>
-Tensor<T> draw(const Shape& shape, Draw one) {
-    Tensor<T> result = empty<T>(shape);
-    T* const to = result.data();
-    for (index_t i = 0; i < result.size(); ++i) to[i] = one();
-    return result;
-}
 
 BROADLOOM_EXACT_BEGIN
 
@@ -300,12 +134,6 @@ struct IsProbability {
 
 BROADLOOM_EXACT_END
 
-/// 53 even bits as a number in [0, 1).
-template <class B>
-double unit(B& bits) {
-    return static_cast<double>(bits.template take<53>()) * 0x1p-53;
-}
-
 /// The type of random reals with these parameters: the floating one they meet in, else double.
 template <class A, class B, class M = promote_t<element_t<A>, element_t<B>>>
 using real_meeting = std::conditional_t<kind<M> == Kind::floating, M, double>;
@@ -323,7 +151,8 @@ Tensor<T> uniform(const Shape& shape, G&& generator) {
     detail::require_real<T>();
     auto bits = detail::bits_of(generator);
     if constexpr (std::is_same_v<T, float>) {
-        return detail::draw<T>(shape, [&] { return static_cast<float>(bits.template take<24>()) * 0x1p-24F; });
+        return detail::draw<T>(
+            shape, [&] { return static_cast<float>(detail::whole<24>(bits)) * 0x1p-24F; });
     } else {
         return detail::draw<T>(shape, [&] { return detail::unit(bits); });
     }
@@ -357,11 +186,9 @@ Tensor<T> normal(const Shape& shape, G&& generator, M&& mean, D&& deviation) {
     detail::require(detail::IsDeviation{}, "normal needs a standard deviation that is not negative",
                     shape, center, width);
     auto bits = detail::bits_of(generator);
-    return detail::combine<T>(
-        shape,
-        detail::draw<double>(shape,
-                             [&] { return (static_cast<double>(bits.template take<52>()) + 0.5) * 0x1p-52; }),
-        detail::Normal<T>{}, center, width);
+    return detail::combine<T>(shape,
+                              detail::draw<double>(shape, [&] { return detail::inner(bits); }),
+                              detail::Normal<T>{}, center, width);
 }
 template <class T = double, engine G>
 Tensor<T> normal(const Shape& shape, G&& generator) {
@@ -455,8 +282,7 @@ Tensor<index_t> choice(N n, index_t count, G&& generator, bool replace = true) {
 }
 /// `count` of the elements along the first dimension: numbers of a vector, rows of a matrix.
 /// Throws shape_error for rank 0.
-template <class X, engine G>
-    requires tensor_like<X>
+template <tensor_like X, engine G>
 Tensor<element_t<X>> choice(X&& x, index_t count, G&& generator, bool replace = true) {
     using T = element_t<X>;
     const auto kept = detail::settle(std::forward<X>(x));

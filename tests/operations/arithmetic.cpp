@@ -1,0 +1,119 @@
+#include "broadloom/operations/arithmetic.hpp"
+
+#include <complex>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+using bl::all, bl::array_equal, bl::range, bl::Shape, bl::Tensor;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("Operators take tensors, views, expressions and numbers on either side") {
+    Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
+    const Tensor<int> row = {10, 20, 30};
+    CHECK(array_equal(x + row, Tensor<int>{{11, 22, 33}, {14, 25, 36}}));
+    CHECK(array_equal(row - x[0], Tensor<int>{9, 18, 27}));
+    CHECK(array_equal(2 * x[1] + 1, Tensor<int>{9, 11, 13}));
+    CHECK(array_equal(100 / row, Tensor<int>{10, 5, 3}));
+    CHECK(array_equal(-(x[0] - 2), Tensor<int>{1, 0, -1}));
+    CHECK(array_equal(+x, x));
+    CHECK(array_equal(~x[0], Tensor<int>{-2, -3, -4}));
+    CHECK(array_equal((x & 1) | (x << 4), Tensor<int>{{17, 32, 49}, {64, 81, 96}}));
+    CHECK(array_equal((x ^ 7) >> 1, Tensor<int>{{3, 2, 2}, {1, 1, 0}}));
+    CHECK(array_equal(1 << x[0], Tensor<int>{2, 4, 8}));
+    CHECK(array_equal(x % 2, Tensor<int>{{1, 0, 1}, {0, 1, 0}}));
+    CHECK(array_equal(x.transpose() * x.transpose(), Tensor<int>{{1, 16}, {4, 25}, {9, 36}}));
+}
+
+TEST_CASE("Integer division and remainders are those of the rules") {
+    const Tensor<int> a = {7, -7, 7, -7, 5, std::numeric_limits<int>::min()}, b = {2, 2, -2, -2, 0, -1};
+    CHECK(array_equal(a / b, Tensor<int>{3, -3, -3, 3, 0, std::numeric_limits<int>::min()}));
+    CHECK(array_equal(a % b, Tensor<int>{1, -1, 1, -1, 0, 0}));
+    CHECK(array_equal(bl::divide(a, b), a / b));
+    CHECK(array_equal(bl::floor_divide(a, b), Tensor<int>{3, -4, -4, 3, 0, std::numeric_limits<int>::min()}));
+    CHECK(array_equal(bl::mod(a, b), Tensor<int>{1, 1, -1, -1, 0, 0}));
+    CHECK(array_equal(bl::fmod(a, b), a % b));
+    CHECK(array_equal(bl::true_divide(Tensor<int>{7, -1}, 2), Tensor<double>{3.5, -0.5}));
+}
+
+TEST_CASE("Integer powers stay integers: they wrap, and truncate where the exponent is negative") {
+    const Tensor<int> base = {2, -2, 3, 0, 1, -1, -1, 5};
+    const Tensor<int> exponent = {10, 3, 21, 0, -5, -5, -4, -1};
+    CHECK(array_equal(bl::pow(base, exponent), Tensor<int>{1024, -8, 1870418611, 1, 1, -1, 1, 0}));
+    CHECK(bl::eval(bl::pow(Tensor<int>{0}, Tensor<int>{-1}))(0) == 0);
+    CHECK(array_equal(bl::pow(Tensor<std::uint8_t>{2, 3, 255}, 9), Tensor<std::uint8_t>{0, 227, 255}));
+    CHECK(array_equal(bl::pow(Tensor<double>{2, 4}, 0.5), Tensor<double>{std::pow(2.0, 0.5), 2}));
+    CHECK(array_equal(bl::pow(2, Tensor<int>{1, 2, 3}), Tensor<int>{2, 4, 8}));
+}
+
+TEST_CASE("Compound assignment keeps shape, memory and type of its target") {
+    Tensor<float> x = {{1, 2, 3}, {4, 5, 6}};
+    const float* const memory = x.data();
+    x += 1;
+    x -= Tensor<int>{1, 1, 1};
+    x *= Tensor<double>{{2}, {10}};
+    x /= x;
+    CHECK(array_equal(x, bl::ones<float>({2, 3})));
+    CHECK(x.data() == memory);
+    x(all, 1) += 5;
+    x[0] *= 3.0;
+    CHECK(array_equal(x, Tensor<float>{{3, 18, 3}, {1, 6, 1}}));
+    ((x += 1) -= 1) *= 2;
+    CHECK(x(0, 1) == 36);
+    Tensor<int> y = {12, 13, 14};
+    y %= 5;
+    y <<= 2;
+    y |= 1;
+    y &= ~4;
+    y ^= Tensor<int>{1, 1, 1};
+    y >>= 1;
+    CHECK(array_equal(y, Tensor<int>{4, 4, 8}));
+    y.view() += y + y;
+    CHECK(array_equal(y, Tensor<int>{12, 12, 24}));
+    Tensor<int> empty = bl::zeros<int>({0, 3});
+    empty += Tensor<int>{1, 2, 3};
+    CHECK(empty.shape() == Shape{0, 3});
+}
+
+TEST_CASE("A target that would have to grow is named, with the extent") {
+    Tensor<float> x = bl::ones<float>({1, 3, 1});
+    CHECK_THROWS_WITH(x += bl::ones<float>({3, 1, 7}), ContainsSubstring("(1, 3, 1)") && ContainsSubstring("(3, 1, 7)") &&
+                                                           ContainsSubstring("grow"));
+    CHECK_THROWS_WITH(x += bl::ones<float>({1, 1, 3, 1}), ContainsSubstring("gain 1 dimension"));
+    CHECK_THROWS_AS(x[0] += bl::ones<float>({1, 3, 1}), bl::shape_error);
+    CHECK(array_equal(x, bl::ones<float>({1, 3, 1})));
+}
+
+TEST_CASE("Named functions take numbers alone as well") {
+    CHECK(bl::eval(bl::add(1, 2.5)).item() == 3.5);
+    CHECK(bl::eval(bl::maximum(3, 5)).shape() == Shape{});
+    CHECK(bl::eval(bl::mod(-7, 3)).item() == 2);
+    CHECK(bl::eval(bl::subtract(std::uint8_t(1), std::uint8_t(2))).item() == 255);
+}
+
+TEST_CASE("Extremes follow NaN or ignore it") {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const Tensor<double> a = {1, none, 3, none}, b = {2, 2, none, none};
+    const Tensor<double> most = bl::maximum(a, b), least = bl::minimum(a, b), known = bl::fmax(a, b), low = bl::fmin(a, b);
+    CHECK(most(0) == 2);
+    CHECK(least(0) == 1);
+    for (int i = 1; i < 4; ++i) CHECK((most(i) != most(i) && least(i) != least(i)));
+    CHECK((known(1) == 2 && known(2) == 3 && known(3) != known(3)));
+    CHECK((low(1) == 2 && low(2) == 3 && low(3) != low(3)));
+}
+
+TEST_CASE("Complex numbers calculate by their parts") {
+    using C = std::complex<float>;
+    const Tensor<C> z = {C(1, 2), C(0, 1)};
+    CHECK(array_equal(z * z, Tensor<C>{C(-3, 4), C(-1, 0)}));
+    CHECK(array_equal(z + 1, Tensor<C>{C(2, 2), C(1, 1)}));
+    CHECK(array_equal(z * 2.0, Tensor<C>{C(2, 4), C(0, 2)}));
+    CHECK(array_equal(-z, Tensor<C>{C(-1, -2), C(0, -1)}));
+    CHECK(array_equal(z / C(0, 1), Tensor<C>{C(2, -1), C(1, 0)}));
+    CHECK(array_equal(Tensor<float>{1, 2} * z, Tensor<C>{C(1, 2), C(0, 2)}));
+}
