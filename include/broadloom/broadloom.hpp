@@ -15,6 +15,7 @@
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/angle.hpp"
 #include "broadloom/scalar/trigonometric.hpp"
 #include "broadloom/scalar/special.hpp"
 #include "broadloom/scalar/fold.hpp"
@@ -50,8 +51,8 @@
 #include "broadloom/kernel/order.hpp"
 #include "broadloom/kernel/product.hpp"
 #include "broadloom/kernel/gemm_lanes.hpp"
-#include "broadloom/kernel/gemm_vector.hpp"
 #include "broadloom/kernel/gemm_tile.hpp"
+#include "broadloom/kernel/gemm_vector.hpp"
 #include "broadloom/kernel/gemm_pack.hpp"
 #include "broadloom/kernel/gemm.hpp"
 

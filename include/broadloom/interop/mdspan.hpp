@@ -140,17 +140,15 @@ TensorView<T> view_of(const std::mdspan<T, Extents, Layout_, Accessor>& x) {
     const Shape shape(extents);
     if constexpr (!std::is_const_v<T>) {
         if (detail::has_internal_overlap(shape, strides)) {
-            throw value_error(
-                "an mdspan in which elements repeat can only be read: make it one of "
-                "const elements");
+            throw value_error("an mdspan in which elements repeat can only be read: make it one "
+                              "of const elements");
         }
     }
     index_t offset = 0;
     if (shape.size() > 0) {
         offset = [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return static_cast<index_t>(x.mapping()(((void)I, 0)...));
-        }
-        (std::make_index_sequence<Extents::rank()>{});
+            return static_cast<index_t>(x.mapping()((static_cast<void>(I), 0)...));
+        }(std::make_index_sequence<Extents::rank()>{});
     }
     return TensorView<T>(x.data_handle() + offset, shape, strides);
 }

@@ -90,10 +90,10 @@ struct Multiply {
     static constexpr index_t parts = parts_of<G>, size = static_cast<index_t>(sizeof(E));
     static constexpr index_t few_rows = 8;              // too few to pay for packing b
     static constexpr index_t few_depth = 32;            // rows of b streamed side by side for them
-    static constexpr index_t most_depth = 1536 / size;  // a tile's rows of a stay in L1
+    static constexpr index_t most_depth = 1280 / size;  // a tile's rows of a stay in L1
     static constexpr index_t small_bytes = 128 * 1024;  // b of this size is read in place
-    static constexpr index_t panel_bytes = 24 * 1024;   // if a panel of it stays in L1
-    static constexpr index_t rows_bytes = 192 * 1024;   // a block of a against it, too
+    static constexpr index_t panel_bytes = 24 * 1024;   // if a panel of it fits L1
+    static constexpr index_t rows_bytes = 192 * 1024;   // a block of a stays in L2
     static constexpr index_t block_bytes = 512 * 1024;  // a packed block of b stays in L2
     static constexpr std::size_t local_bytes = 4096;
 
@@ -126,18 +126,16 @@ struct Multiply {
         const bool columns_apart = q.a_row == 1 && q.a_col * parts * size % 512 != 0;
         const bool short_rows = columns <= 4 * L;  // a is read once or twice
         const bool direct_a = short_rows || rows_apart || (direct_b && (few || columns_apart));
-        // Columns of c at a time: as many as a packed block of b holds.
-        index_t width = columns;
+        // Either panel by panel, all rows of a block of a against a panel that stays in L1, or
+        // tile by tile, all columns of a block of b against the rows of a that stay there.
+        const bool by_panel = direct_b ? direct_a && !few
+                                       : !tight && size <= 4 && depth * panel * size <= panel_bytes;
+        const index_t block = by_panel ? 2 * block_bytes : block_bytes;
+        index_t width = columns;  // of a block
         if (!direct_b && !tight) {
             width = (columns + panel - 1) & -panel;
-            if (depth * width * size > block_bytes) {
-                width = block_bytes / (depth * size) & -panel;
-            }
+            if (depth * width * size > block) width = block / (depth * size) & -panel;
         }
-        // Within them panel by panel, all rows of a block of a against a panel that stays in L1,
-        // or else tile by tile, all columns against the few rows that stay there.
-        const bool by_panel =
-            direct_b ? direct_a && !few : !tight && depth * panel * size <= panel_bytes;
         const index_t group = by_panel ? panel : width;
         const index_t widest = direct_b && by_panel ? 2 * panel - 1 : group;
         index_t rows = last - first;
