@@ -18,27 +18,10 @@ TEST_CASE("Operators take tensors, views, expressions and numbers on either side
     const Tensor<int> row = {10, 20, 30};
     CHECK(array_equal(x + row, Tensor<int>{{11, 22, 33}, {14, 25, 36}}));
     CHECK(array_equal(row - x[0], Tensor<int>{9, 18, 27}));
-    CHECK(array_equal(2 * x[1] + 1, Tensor<int>{9, 11, 13}));
-    CHECK(array_equal(100 / row, Tensor<int>{10, 5, 3}));
-    CHECK(array_equal(-(x[0] - 2), Tensor<int>{1, 0, -1}));
-    CHECK(array_equal(+x, x));
-    CHECK(array_equal(~x[0], Tensor<int>{-2, -3, -4}));
-    CHECK(array_equal((x & 1) | (x << 4), Tensor<int>{{17, 32, 49}, {64, 81, 96}}));
-    CHECK(array_equal((x ^ 7) >> 1, Tensor<int>{{3, 2, 2}, {1, 1, 0}}));
-    CHECK(array_equal(1 << x[0], Tensor<int>{2, 4, 8}));
-    CHECK(array_equal(x % 2, Tensor<int>{{1, 0, 1}, {0, 1, 0}}));
-    CHECK(array_equal(x.transpose() * x.transpose(), Tensor<int>{{1, 16}, {4, 25}, {9, 36}}));
-}
-
-TEST_CASE("Integer division and remainders are those of the rules") {
-    const Tensor<int> a = {7, -7, 7, -7, 5, std::numeric_limits<int>::min()}, b = {2, 2, -2, -2, 0, -1};
-    CHECK(array_equal(a / b, Tensor<int>{3, -3, -3, 3, 0, std::numeric_limits<int>::min()}));
-    CHECK(array_equal(a % b, Tensor<int>{1, -1, 1, -1, 0, 0}));
-    CHECK(array_equal(bl::divide(a, b), a / b));
-    CHECK(array_equal(bl::floor_divide(a, b), Tensor<int>{3, -4, -4, 3, 0, std::numeric_limits<int>::min()}));
-    CHECK(array_equal(bl::mod(a, b), Tensor<int>{1, 1, -1, -1, 0, 0}));
-    CHECK(array_equal(bl::fmod(a, b), a % b));
-    CHECK(array_equal(bl::true_divide(Tensor<int>{7, -1}, 2), Tensor<double>{3.5, -0.5}));
+    CHECK(array_equal(100 / (2 * x[1] + 2), Tensor<int>{10, 8, 7}));
+    CHECK(array_equal(-(+x[0] - 2), Tensor<int>{1, 0, -1}));
+    CHECK(array_equal(~((x & 1) | (x << 4)), Tensor<int>{{-18, -33, -50}, {-65, -82, -97}}));
+    CHECK(array_equal(((x ^ 7) >> 1) % 3, Tensor<int>{{0, 2, 2}, {1, 1, 0}}));
 }
 
 TEST_CASE("Integer powers stay integers: they wrap, and truncate where the exponent is negative") {
@@ -47,8 +30,7 @@ TEST_CASE("Integer powers stay integers: they wrap, and truncate where the expon
     CHECK(array_equal(bl::pow(base, exponent), Tensor<int>{1024, -8, 1870418611, 1, 1, -1, 1, 0}));
     CHECK(bl::eval(bl::pow(Tensor<int>{0}, Tensor<int>{-1}))(0) == 0);
     CHECK(array_equal(bl::pow(Tensor<std::uint8_t>{2, 3, 255}, 9), Tensor<std::uint8_t>{0, 227, 255}));
-    CHECK(array_equal(bl::pow(Tensor<double>{2, 4}, 0.5), Tensor<double>{std::pow(2.0, 0.5), 2}));
-    CHECK(array_equal(bl::pow(2, Tensor<int>{1, 2, 3}), Tensor<int>{2, 4, 8}));
+    CHECK(bl::allclose(bl::pow(Tensor<double>{2, 4}, 0.5), Tensor<double>{1.4142135623730951, 2}, 1e-15));
 }
 
 TEST_CASE("Compound assignment keeps shape, memory and type of its target") {
@@ -70,11 +52,9 @@ TEST_CASE("Compound assignment keeps shape, memory and type of its target") {
     y <<= 2;
     y |= 1;
     y &= ~4;
-    y ^= Tensor<int>{1, 1, 1};
+    y ^= 1;
     y >>= 1;
     CHECK(array_equal(y, Tensor<int>{4, 4, 8}));
-    y.view() += y + y;
-    CHECK(array_equal(y, Tensor<int>{12, 12, 24}));
     Tensor<int> empty = bl::zeros<int>({0, 3});
     empty += Tensor<int>{1, 2, 3};
     CHECK(empty.shape() == Shape{0, 3});
@@ -110,10 +90,6 @@ TEST_CASE("Extremes follow NaN or ignore it") {
 TEST_CASE("Complex numbers calculate by their parts") {
     using C = std::complex<float>;
     const Tensor<C> z = {C(1, 2), C(0, 1)};
-    CHECK(array_equal(z * z, Tensor<C>{C(-3, 4), C(-1, 0)}));
-    CHECK(array_equal(z + 1, Tensor<C>{C(2, 2), C(1, 1)}));
-    CHECK(array_equal(z * 2.0, Tensor<C>{C(2, 4), C(0, 2)}));
-    CHECK(array_equal(-z, Tensor<C>{C(-1, -2), C(0, -1)}));
-    CHECK(array_equal(z / C(0, 1), Tensor<C>{C(2, -1), C(1, 0)}));
-    CHECK(array_equal(Tensor<float>{1, 2} * z, Tensor<C>{C(1, 2), C(0, 2)}));
+    CHECK(array_equal(z * z + 1, Tensor<C>{C(-2, 4), C(0, 0)}));
+    CHECK(array_equal(Tensor<float>{1, 2} * z / 2.0, Tensor<C>{C(0.5F, 1), C(0, 1)}));
 }

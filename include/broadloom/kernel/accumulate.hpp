@@ -26,13 +26,21 @@ struct Stack {
 };
 
 /// Folds `rows` rows, `stride` elements apart, into a stack. Calls but the last bring a multiple
-/// of 16 rows, or the end of what belongs together.
+/// of 16 rows, or the end of what belongs together. Of several groups each makes a vector of its
+/// own, from the first of the stack on.
 using FoldColumns = void(const void* fold, Stack* stack, const char* rows_at, index_t stride,
-                         index_t rows);
+                         index_t rows, index_t groups, index_t group_stride);
 /// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
 /// each. `seen` rows of the only group went before.
 using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,
                       index_t rows, index_t width, char* to, index_t seen);
+/// Folds vectors, in each of which `turns` rows of `width` accumulators lie side by side, into
+/// `width` accumulators each, after `left` elements more have joined every one. Without turns there
+/// are these elements alone.
+using FoldTurns = void(const void* fold, char* vectors, const char* data, index_t group_stride,
+                       index_t groups, index_t left, index_t width, index_t turns, char* to);
+/// Folds groups of two, three or four elements side by side.
+using FoldFew = void(const void* fold, const char* data, index_t groups, index_t rows, char* to);
 /// Joins accumulators, element for element: to = join(to, from).
 using FoldJoin = void(const void* fold, char* to, const char* from, index_t width);
 /// Makes results of accumulators.
@@ -40,17 +48,21 @@ using FoldFinish = void(const void* fold, const char* from, char* to, index_t wi
 /// Tells whether an accumulator can no longer change.
 using FoldDecided = bool(const void* fold, const char* accumulator);
 
-/// A fold, its types forgotten.
+/// A fold, its types forgotten. One whose elements must come in order has columns alone.
 struct Folder {
     const void* fold;
     FoldColumns* columns;
-    FoldRows* rows;  // null where elements must come in order
+    FoldRows* rows;    // or
+    FoldTurns* turns;  // and
+    FoldFew* few;
     FoldJoin* join;
     FoldFinish* finish;    // null where accumulators are the results
     FoldDecided* decided;  // null where every element counts
     index_t accumulator_bytes, result_bytes;
-    index_t lanes;   // columns that are worth a vector
-    bool pads;       // vectors are made of whole lanes, the last of which overlap
+    index_t lanes;  // columns that are worth a vector
+    bool pads;      // vectors are made of whole lanes, the last of which overlap
+
+    bool in_order() const { return join == nullptr; }
 };
 
 namespace detail {
@@ -174,55 +186,91 @@ struct Accumulate {
     struct Columns {
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
-                                         index_t stride, index_t rows) {
+                                         index_t stride, index_t rows, index_t groups,
+                                         index_t group_stride) {
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
             Stack local = *stack;
-            if (local.width >= lanes) {
-                fold<lanes>(f, local, from, stride, rows, local.width);
-            } else {
+            if (local.width < lanes) {
                 fold<1>(f, local, from, stride, rows, local.width);
+            } else {
+                BROADLOOM_ROLLED
+                for (index_t g = 0; g < groups; ++g, from += group_stride) {
+                    fold<lanes>(f, local, from, stride, rows, local.width);
+                    if (groups > 1) {
+                        collapse(f, local);
+                        local.first += local.bytes;
+                        local.height = 0;
+                        local.blocks = 0;
+                    }
+                }
             }
             local.rows += rows;
             *stack = local;
         }
     };
+    BROADLOOM_INLINE static void collapse(const F& f, Stack& stack) {
+        BROADLOOM_ROLLED
+        for (; stack.height > 1; --stack.height) {
+            A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 2));
+            A* upper = reinterpret_cast<A*>(stack.slot(stack.height - 1));
+            BROADLOOM_ROLLED
+            for (index_t j = 0; j < stack.width; j += lanes) join<lanes>(f, lower + j, upper + j);
+        }
+    }
 
-    struct Rows {
-        template <index_t N>
-        BROADLOOM_INLINE static void short_rows(const F& f, const T* from, index_t groups,
-                                                A* __restrict to) {
-            for (index_t g = 0; g < groups; ++g) {
-                if constexpr (N == 3) {
-                    to[g] = f.join(tree<2>(f, from + g * N, 1), lift(f, from + g * N + 2));
-                } else {
-                    to[g] = tree<N>(f, from + g * N, 1);
+    struct Turns {
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void* context, char* vectors, const char* data,
+                                         index_t group_stride, index_t groups, index_t left,
+                                         index_t width, index_t turns, char* to_bytes) {
+            const F f = *static_cast<const F*>(context);
+            A* sum = reinterpret_cast<A*>(vectors);
+            A* to = reinterpret_cast<A*>(to_bytes);
+            const T* from = reinterpret_cast<const T*>(data);
+            if (turns == 0) {
+                alone(f, from, left, width, to);
+            } else if (width > 1) {
+                const index_t end = turns * width;
+                BROADLOOM_ROLLED
+                for (index_t g = 0; g < groups; ++g, to += width) {
+                    BROADLOOM_ROLLED
+                    for (index_t j = lanes; j < end; ++j) sum[j] = sum[2 * lanes - end + j];
+                    take(f, sum, from + g * group_stride, left);
+                    join_turns(f, sum, width, turns);
+                    for (index_t j = 0; j < width; ++j) to[j] = sum[j];
+                    sum += end > lanes ? 2 * lanes : lanes;
                 }
+            } else {
+                if (left > 0) {
+                    BROADLOOM_ROLLED
+                    for (index_t g = 0; g < groups; ++g) {
+                        take(f, sum + g * lanes, from + g * group_stride, left);
+                    }
+                }
+                halve<lanes / 2>(f, sum, sum + groups * lanes, groups, to);
             }
         }
 
-        /// One group into one vector, in which `turns` rows lie side by side.
-        BROADLOOM_INLINE static void gather(const F& f, const T* from, index_t rows, index_t width,
-                                            index_t turns, A* sum, char* room) {
-            const index_t vector = turns * width;
-            const index_t full = rows / turns;
-            Stack stack{reinterpret_cast<char*>(sum), room, vector, 2 * vector_bytes, 0, 0, 0};
-            fold<lanes>(f, stack, from, vector, full, vector);
+        BROADLOOM_INLINE static void alone(const F& f, const T* from, index_t left, index_t width,
+                                           A* to) {
+            for (index_t j = 0; j < width; ++j) to[j] = lift(f, from + j);
             BROADLOOM_ROLLED
-            for (; stack.height > 1; --stack.height) {
-                A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 2));
-                A* upper = reinterpret_cast<A*>(stack.slot(stack.height - 1));
-                join<lanes>(f, lower, upper);
-                if (vector > lanes) join<lanes>(f, lower + lanes, upper + lanes);
-            }
-            if (vector > lanes) {
+            for (index_t i = width; i < left; i += width) take(f, to, from + i, width);
+        }
+        BROADLOOM_INLINE static void take(const F& f, A* __restrict to, const T* from,
+                                          index_t count) {
+            for (index_t j = 0; j < count; ++j) to[j] = f.join(to[j], lift(f, from + j));
+        }
+        BROADLOOM_INLINE static void join_turns(const F& f, A* sum, index_t width, index_t turns) {
+            BROADLOOM_ROLLED
+            while (turns > 1) {
+                const index_t half = turns / 2;
+                A* from = sum + (turns - half) * width;
                 BROADLOOM_ROLLED
-                for (index_t j = 0; j < lanes; ++j) sum[vector - lanes + j] = sum[lanes + j];
+                for (index_t j = 0; j < half * width; ++j) sum[j] = f.join(sum[j], from[j]);
+                turns -= half;
             }
-            from += full * vector;
-            const index_t left = (rows - full * turns) * width;
-            BROADLOOM_ROLLED
-            for (index_t j = 0; j < left; ++j) sum[j] = f.join(sum[j], lift(f, from + j));
         }
         /// The vectors of several groups, each joined with its other half, down to one accumulator.
         template <index_t Half>
@@ -231,7 +279,7 @@ struct Accumulate {
             if constexpr (Half <= 2) {
                 for (index_t g = 0; g < groups; ++g) {
                     const A* p = from + g * 2 * Half;
-                    if constexpr (Half == 1) to[g] = f.join(p[0], p[1]);
+                    if constexpr (Half < 2) to[g] = f.join(p[0], p[Half]);
                     else to[g] = f.join(f.join(p[0], p[2]), f.join(p[1], p[3]));
                 }
             } else {
@@ -245,60 +293,28 @@ struct Accumulate {
                 halve<Half / 2>(f, other, from, groups, to);
             }
         }
+    };
 
+    struct Few {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, const char* data,
-                                         index_t group_stride, index_t groups, index_t rows,
-                                         index_t width, char* to_bytes, index_t) {
+        BROADLOOM_INLINE static void run(const void* context, const char* data, index_t groups,
+                                         index_t rows, char* to) {
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
-            A* to = reinterpret_cast<A*>(to_bytes);
-            if (width == 1 && group_stride == rows) {
-                if (rows == 2) return short_rows<2>(f, from, groups, to);
-                if (rows == 3) return short_rows<3>(f, from, groups, to);
-                if (rows == 4) return short_rows<4>(f, from, groups, to);
-            }
-            if constexpr (lanes > 1) {
-                constexpr index_t batch = 16;
-                constexpr auto bytes = static_cast<std::size_t>(vector_bytes);
-                alignas(64) char room[24 * bytes];
-                alignas(64) char sums[16 * bytes], other[8 * bytes];
-                const index_t turns = (lanes + width - 1) / width;
-                A* sum = reinterpret_cast<A*>(sums);
-                if (rows < turns) {
-                    // What is left of a long group.
-                    for (index_t j = 0; j < width; ++j) to[j] = lift(f, from + j);
-                    BROADLOOM_ROLLED
-                    for (index_t i = width; i < rows * width; i += width) {
-                        for (index_t j = 0; j < width; ++j) to[j] = f.join(to[j], lift(f, from + i + j));
-                    }
-                    return;
-                }
-                BROADLOOM_ROLLED
-                for (index_t g = 0; g < groups; g += batch) {
-                    const index_t count = groups - g < batch ? groups - g : batch;
-                    BROADLOOM_ROLLED
-                    for (index_t i = 0; i < count; ++i, from += group_stride) {
-                        gather(f, from, rows, width, turns, width == 1 ? sum + i * lanes : sum, room);
-                        if (width > 1) join_turns(f, sum, width, turns, to + (g + i) * width);
-                    }
-                    if (width == 1) {
-                        halve<lanes / 2>(f, sum, reinterpret_cast<A*>(other), count, to + g);
-                    }
-                }
-            }
+            if (rows == 2) few<2>(f, from, groups, reinterpret_cast<A*>(to));
+            else if (rows == 3) few<3>(f, from, groups, reinterpret_cast<A*>(to));
+            else few<4>(f, from, groups, reinterpret_cast<A*>(to));
         }
-        BROADLOOM_INLINE static void join_turns(const F& f, A* sum, index_t width, index_t turns,
-                                                A* to) {
-            BROADLOOM_ROLLED
-            while (turns > 1) {
-                const index_t half = turns / 2;
-                A* from = sum + (turns - half) * width;
-                BROADLOOM_ROLLED
-                for (index_t j = 0; j < half * width; ++j) sum[j] = f.join(sum[j], from[j]);
-                turns -= half;
+        template <index_t N>
+        BROADLOOM_INLINE static void few(const F& f, const T* from, index_t groups,
+                                         A* __restrict to) {
+            for (index_t g = 0; g < groups; ++g) {
+                if constexpr (N == 3) {
+                    to[g] = f.join(tree<2>(f, from + g * N, 1), lift(f, from + g * N + 2));
+                } else {
+                    to[g] = tree<N>(f, from + g * N, 1);
+                }
             }
-            for (index_t j = 0; j < width; ++j) to[j] = sum[j];
         }
     };
 
@@ -355,7 +371,7 @@ struct AccumulateInOrder {
     struct Columns {
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
-                                         index_t stride, index_t rows) {
+                                         index_t stride, index_t rows, index_t, index_t) {
             const auto& fold = *static_cast<const InOrder<F, A>*>(context);
             F& f = *fold.f;
             A* to = reinterpret_cast<A*>(stack->first);
@@ -367,11 +383,11 @@ struct AccumulateInOrder {
             }
             if (width == 1) {
                 A a = *to;
-                for (index_t i = 0; i < rows; ++i) a = f(a, from[i * stride]);
+                for (index_t i = 0; i < rows; ++i) a = static_cast<A>(f(a, from[i * stride]));
                 *to = a;
             } else {
                 for (index_t i = 0; i < rows; ++i, from += stride) {
-                    for (index_t j = 0; j < width; ++j) to[j] = f(to[j], from[j]);
+                    for (index_t j = 0; j < width; ++j) to[j] = static_cast<A>(f(to[j], from[j]));
                 }
             }
         }
@@ -405,7 +421,10 @@ Folder make_folder(const F& f) {
     Folder folder{};
     folder.fold = &f;
     folder.columns = pick.template operator()<typename Loops::Columns, FoldColumns>();
-    folder.rows = pick.template operator()<typename Loops::Rows, FoldRows>();
+    if constexpr (Loops::lanes > 1) {
+        folder.turns = pick.template operator()<typename Loops::Turns, FoldTurns>();
+    }
+    folder.few = pick.template operator()<typename Loops::Few, FoldFew>();
     folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
     folder.accumulator_bytes = folder.result_bytes = static_cast<index_t>(sizeof(A));
     if constexpr (requires(const A& a) { f.finish(a); }) {

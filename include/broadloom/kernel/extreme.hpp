@@ -62,7 +62,7 @@ struct AccumulateIndex {
     struct Columns {
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
-                                         index_t stride, index_t rows) {
+                                         index_t stride, index_t rows, index_t, index_t) {
             const F f = static_cast<const IndexOf<F>*>(context)->extreme;
             const T* from = reinterpret_cast<const T*>(data);
             const index_t width = stack->width;

@@ -35,7 +35,7 @@ public:
         first_group_ = step_out(first_row_, false, groups_);
 
         const bool narrow = columns_ < folder.lanes && first_column_ > 0;
-        if (narrow && rows_ * columns_ >= 2 * folder.lanes && folder.rows != nullptr) form_ = Form::flat;
+        if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order()) form_ = Form::flat;
         else if (narrow && rows_ * columns_ < 2 * folder.lanes && groups_ * columns_ >= folder.lanes) form_ = Form::short_;
         else form_ = Form::wide;
 
@@ -46,12 +46,15 @@ public:
         choose_tiles();
     }
 
-    index_t scratch() const { return 2 * tile_bytes() + stack_bytes() + reader_.scratch(); }
+    index_t scratch() const {
+        return 2 * tile_bytes() + vectors_bytes() + stack_bytes() + reader_.scratch();
+    }
 
     void run(char* memory) {
         tile_ = memory;
         turned_ = tile_ + tile_bytes();
-        stack_memory_ = turned_ + tile_bytes();
+        vectors_ = turned_ + tile_bytes();
+        stack_memory_ = vectors_ + vectors_bytes();
         reader_.give(stack_memory_ + stack_bytes());
         do {
             if (form_ == Form::wide) {
@@ -72,6 +75,9 @@ public:
 
 private:
     enum class Form { wide, flat, short_ };
+
+    static constexpr index_t batch = 16;   // groups at a time
+    static constexpr index_t heights = 12;  // vectors that a tile can stack up
 
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
     static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -100,13 +106,20 @@ private:
         side_by_side_ = form_ == Form::flat ||
                         (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 && rows_ <= 4 &&
                          group_stride() == rows_ && reduced_outside_.count == 0 &&
-                         folder_.rows != nullptr);
+                         folder_.few != nullptr);
         index_t turns = form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_ : (rows_ + 15) / 16;
         for (int d = 0; d < reduced_outside_.count; ++d) {
             turns *= plan.extents[reduced_outside_.loops[d]];
         }
-        levels_ = folder_.rows == nullptr ? 1 : 2;
-        for (; turns > 1 && folder_.rows != nullptr; turns /= 2) ++levels_;
+        levels_ = 1;
+        if (!folder_.in_order()) {
+            for (++levels_; turns > 1; turns /= 2) ++levels_;
+        }
+    }
+    index_t vectors_bytes() const {
+        return form_ == Form::flat && folder_.turns != nullptr
+                   ? (2 * batch + heights) * 2 * rounded(folder_.lanes * folder_.accumulator_bytes)
+                   : 0;
     }
     index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
     /// A vector of the stack has a place for every lane.
@@ -150,7 +163,7 @@ private:
     bool take_wide(index_t column, index_t width) {
         if (direct_) {
             const index_t stride = first_row_ < first_column_ ? reader_.stride(first_row_) : 0;
-            folder_.columns(folder_.fold, &stack_, reader_.at(column), stride, rows_);
+            folder_.columns(folder_.fold, &stack_, reader_.at(column), stride, rows_, 1, 0);
             return true;
         }
         for (index_t row = 0; row < rows_; row += tile_rows_) {
@@ -163,7 +176,7 @@ private:
                                  tile_ + i * width * reader_.bytes());
                 }
             }
-            folder_.columns(folder_.fold, &stack_, tile_, width, height);
+            folder_.columns(folder_.fold, &stack_, tile_, width, height, 1, 0);
         }
         return true;
     }
@@ -181,7 +194,12 @@ private:
             const index_t height = smaller(tile_rows_, rows_ - row);
             const char* from = elements(g, row * columns_, count * height * columns_);
             char* to = stack_.top();
-            folder_.rows(folder_.fold, from, group_stride(), count, height, columns_, to, stack_.rows);
+            if (folder_.rows != nullptr) {
+                folder_.rows(folder_.fold, from, group_stride(), count, height, columns_, to,
+                             stack_.rows);
+            } else {
+                fold_rows(from, count, height, to);
+            }
             if (folder_.decided != nullptr && stack_.width == 1 && folder_.decided(folder_.fold, to)) {
                 for (index_t b = 0; b < folder_.accumulator_bytes; ++b) stack_.first[b] = to[b];
                 stack_.height = 1;
@@ -192,12 +210,37 @@ private:
         return true;
     }
 
+    /// Folds flat runs: vectors of several rows first, then their lanes.
+    void fold_rows(const char* from, index_t groups, index_t rows, char* to) {
+        const index_t lanes = folder_.lanes;
+        const index_t turns = (lanes + columns_ - 1) / columns_;
+        const index_t vector = turns * columns_, full = rows / turns;
+        const index_t left = (rows - full * turns) * columns_;
+        const index_t bytes = (vector > lanes ? 2 : 1) * lanes * folder_.accumulator_bytes;
+        const index_t stride = group_stride() * reader_.bytes();
+        if (full == 0) {
+            folder_.turns(folder_.fold, nullptr, from, 0, 1, left, columns_, 0, to);
+            return;
+        }
+        for (index_t g = 0; g < groups; g += batch) {
+            const index_t count = smaller(batch, groups - g);
+            // The vectors themselves, as much again to halve them into, and a stack.
+            Stack stack{vectors_, vectors_ + 2 * batch * bytes, vector, bytes, 0, 0, 0};
+            folder_.columns(folder_.fold, &stack, from, vector, full, count, group_stride());
+            if (count == 1) collapse(folder_, stack, bytes / folder_.accumulator_bytes);
+            folder_.turns(folder_.fold, vectors_, from + full * vector * reader_.bytes(),
+                          group_stride(), count, left, columns_, turns, to);
+            from += count * stride;
+            to += count * columns_ * folder_.accumulator_bytes;
+        }
+    }
+
     bool take_short(index_t g, index_t count) {
         const index_t size = rows_ * columns_;
         const char* from = elements(g, 0, count * size);
         const index_t stride = group_stride();
         if (side_by_side_) {
-            folder_.rows(folder_.fold, from, stride, count, rows_, 1, stack_.top(), 0);
+            folder_.few(folder_.fold, from, count, rows_, stack_.top());
             stack_.height = 1;
             return true;
         }
@@ -205,7 +248,7 @@ private:
         const index_t strides[3] = {columns_, stride, 1};
         if (columns_ == 1) pack(turned_, from, extents, strides, 2, reader_.bytes());
         else pack(turned_, from, extents, strides, 3, reader_.bytes());
-        folder_.columns(folder_.fold, &stack_, turned_, count * columns_, rows_);
+        folder_.columns(folder_.fold, &stack_, turned_, count * columns_, rows_, 1, 0);
         return true;
     }
 
@@ -221,7 +264,7 @@ private:
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
     index_t width_, levels_;
-    char *tile_, *turned_, *stack_memory_;
+    char *tile_, *turned_, *vectors_, *stack_memory_;
     Stack stack_;
 };
 

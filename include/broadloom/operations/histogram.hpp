@@ -131,7 +131,8 @@ template <class S, class V>
     const auto line = detail::in_memory(std::forward<S>(sorted));
     const auto wanted = detail::in_memory(std::forward<V>(values));
     if (line.rank() != 1) detail::throw_not_a_line("what searchsorted searches", line.shape());
-    const detail::InOrder edges(line, line.shape()), order(wanted, wanted.shape());
+    const detail::InOrder edges(line, line.shape());
+    const detail::InOrder order(wanted, wanted.shape());
     Tensor<index_t> places = empty<index_t>(wanted.shape());
     for (index_t i = 0; i < places.size(); ++i) {
         places.data()[i] = detail::place_in(edges.data(), line.size(), order.data()[i], right);
@@ -172,7 +173,8 @@ template <class X, class W>
         throw shape_error("bincount needs a weight for each element of shape " +
                           detail::text(values.shape()) + ", not " + detail::text(heavy.shape()));
     }
-    const detail::InOrder order(values, values.shape()), weight(heavy, heavy.shape());
+    const detail::InOrder order(values, values.shape());
+    const detail::InOrder weight(heavy, heavy.shape());
     Tensor<double> sums = zeros<double>({detail::bins_for(order.data(), values.size(), length)});
     for (index_t i = 0; i < values.size(); ++i) {
         sums.data()[static_cast<index_t>(order.data()[i])] += static_cast<double>(weight.data()[i]);

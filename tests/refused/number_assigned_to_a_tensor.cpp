@@ -1,0 +1,13 @@
+// Does it fill, or become one element? `fill` says which.
+// refused: (no match for .operator=|no viable overloaded '=')
+#include "broadloom/tensor/create.hpp"
+
+int main() {
+    broadloom::Tensor<float> x = {1, 2};
+#ifdef ALLOWED
+    x.fill(3);
+#else
+    x = 3.0F;
+#endif
+    return 0;
+}
