@@ -155,14 +155,13 @@ public:
     auto windows(const Shape& window, const IndexList& axes) const& {
         return self().remap_const(detail::windows(layout(), window, axes));
     }
-    auto windows(const Shape& window) const& {
-        IndexList axes;
-        for (index_t d = 0; d < self().rank(); ++d) axes.push_back(d);
-        return windows(window, axes);
+    auto windows(const Shape& window, const IndexList& axes) && {
+        static_assert(!owns_elements<Self>,
+                      "windows share the elements of their tensor, which must have a name to last");
+        return self().remap_const(detail::windows(layout(), window, axes));
     }
-    template <class... A>
-        requires(owns_elements<Self>)
-    void windows(A&&...) && = delete;
+    auto windows(const Shape& window) const& { return windows(window, all_axes()); }
+    auto windows(const Shape& window) && { return own().windows(window, all_axes()); }
 
     /// What a list of index words selects: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.
     /// With integers alone it is the element, `x(i, j)`, checked unless NDEBUG is defined.
@@ -211,6 +210,11 @@ private:
     const Self& self() const& { return static_cast<const Self&>(*this); }
     Self&& own() { return static_cast<Self&&>(*this); }
     Layout layout() const { return Layout{self().shape(), self().strides(), 0}; }
+    IndexList all_axes() const {
+        IndexList axes;
+        for (index_t d = 0; d < self().rank(); ++d) axes.push_back(d);
+        return axes;
+    }
 
     Layout reshaped(const IndexList& wanted) const {
         const Layout from = layout();
