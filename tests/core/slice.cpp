@@ -108,11 +108,9 @@ TEST_CASE("A range takes the indices that Python's slice takes") {
 
 TEST_CASE("Two ranges take every pair of indices, backwards and through other strides too") {
     std::vector<bl::Range> ranges;
-    for (const std::optional<index_t> start : {std::optional<index_t>(), std::optional<index_t>(1),
-                                               std::optional<index_t>(-2)}) {
-        for (const std::optional<index_t> stop : {std::optional<index_t>(),
-                                                  std::optional<index_t>(3),
-                                                  std::optional<index_t>(-1)}) {
+    using End = std::optional<index_t>;
+    for (const End start : {End(), End(1), End(-2)}) {
+        for (const End stop : {End(), End(3), End(-1)}) {
             for (const index_t step : {-2, -1, 1, 2}) ranges.push_back(range(start, stop, step));
         }
     }
@@ -141,7 +139,8 @@ TEST_CASE("A single index does not clamp") {
             if (i < -length || i >= length) {
                 REQUIRE_THROWS_AS(sliced(line, i), bl::index_error);
             } else {
-                REQUIRE(sliced(line, i) == Layout{Shape{}, Strides{}, 5 * (i < 0 ? i + length : i)});
+                const index_t at = i < 0 ? i + length : i;
+                REQUIRE(sliced(line, i) == Layout{Shape{}, Strides{}, 5 * at});
             }
         }
     }

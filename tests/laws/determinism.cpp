@@ -1,9 +1,13 @@
 // The same bits come out of every instruction set, and fused or not.
+#include <complex>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "broadloom/broadloom.hpp"
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/select.hpp"
+#include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/present.hpp"
 
@@ -50,19 +54,13 @@ bool same_at_every_level(F&& compute) {
 template <class T>
 void check_arithmetic(const Shape& shape, const Shape& other) {
     const Tensor<T> x = awkward<T>(shape, 1), y = awkward<T>(other, 2), z = awkward<T>(shape, 3);
-    // A product and a sum, which a processor with FMA would like to round once.
-    CHECK(same_at_every_level([&] { return bl::eval(x * y + z); }));
-    CHECK(same_at_every_level([&] { return bl::eval(z - x * y); }));
-    CHECK(same_at_every_level([&] { return bl::eval((x - y) / z * T(0.3) + y * y); }));
+    // Products and sums, which a processor with FMA would like to round once.
+    const auto fused = [&] { return bl::eval(x * y + z - y * T(0.3)); };
+    CHECK(same_at_every_level(fused));
     // Fused or step by step.
-    const Tensor<T> product = x * y, sum = product + z;
-    CHECK(same_bits(bl::eval(x * y + z), sum));
-    const Tensor<T> difference = x - y, quotient = difference / z, scaled = quotient * T(0.3), square = y * y;
-    CHECK(same_bits(bl::eval((x - y) / z * T(0.3) + y * y), bl::eval(scaled + square)));
-    Tensor<T> in_place = x;
-    in_place *= y;
-    in_place += z;
-    CHECK(same_bits(in_place, sum));
+    const Tensor<T> product = x * y, scaled = y * T(0.3);
+    const Tensor<T> sum = product + z;
+    CHECK(same_bits(fused(), bl::eval(sum - scaled)));
 }
 
 }  // namespace
@@ -76,16 +74,20 @@ TEST_CASE("Sums of products are the same bits at every level, fused or not") {
     }
 }
 
+TEST_CASE("In place is the same bits as fresh") {
+    const Tensor<float> x = awkward<float>({7, 130}, 1), y = awkward<float>({130}, 2);
+    Tensor<float> in_place = x;
+    in_place *= y;
+    in_place += y;
+    CHECK(same_bits(in_place, bl::eval(x * y + y)));
+}
+
 TEST_CASE("Division, remainders and extremes are the same bits at every level") {
     const Tensor<float> x = awkward<float>({33, 65}, 1), y = awkward<float>({65}, 2);
-    CHECK(same_at_every_level([&] { return bl::eval(bl::floor_divide(x, y)); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::mod(x, y)); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::maximum(x, y) - bl::minimum(x, y)); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::where(x < y, x, y * 0.1F)); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::lerp(x, y, 0.3F)); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::fma(x, y, 0.1F)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::floor_divide(x, y) + bl::mod(x, y)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::where(x < y, x / y, bl::maximum(x, y) * 0.1F)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::lerp(x, y, 0.3F) + bl::fma(x, y, 0.1F)); }));
     CHECK(same_at_every_level([&] { return bl::eval(x.cast<std::int8_t>()); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::round(x * 3.0F)); }));
 }
 
 TEST_CASE("Complex products and quotients are the same bits at every level") {
@@ -93,16 +95,13 @@ TEST_CASE("Complex products and quotients are the same bits at every level") {
     const Tensor<float> parts = awkward<float>({4, 130}, 1);
     const auto join = [](float re, float im) { return C(re, im); };
     const Tensor<C> x = bl::map(join, parts[0], parts[1]), y = bl::map(join, parts[2], parts[3]);
-    CHECK(same_at_every_level([&] { return bl::eval(x * y + x); }));
-    CHECK(same_at_every_level([&] { return bl::eval(x / y); }));
+    CHECK(same_at_every_level([&] { return bl::eval(x * y + x / y); }));
 }
 
 TEST_CASE("Integers are the same at every level, their edges included") {
     const Tensor<std::int32_t> x = bl::map([](float v) { return static_cast<std::int32_t>(v * 2e8F); }, awkward<float>({1000}, 1));
     const Tensor<std::int32_t> y = bl::map([](float v) { return static_cast<std::int32_t>(v); }, awkward<float>({1000}, 2));
-    CHECK(same_at_every_level([&] { return bl::eval(x * x + y); }));
-    CHECK(same_at_every_level([&] { return bl::eval(x / y); }));
-    CHECK(same_at_every_level([&] { return bl::eval((x << y) ^ (x >> y)); }));
+    CHECK(same_at_every_level([&] { return bl::eval(((x * x + x / y) << y) ^ (x >> y)); }));
 }
 
 TEST_CASE("A layout changes no bit of the result") {

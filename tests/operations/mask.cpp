@@ -125,7 +125,7 @@ TEST_CASE("nonzero lists indices in row-major order, of masks and of numbers") {
     CHECK(bl::array_equal(bl::nonzero(Tensor<double>{0, nan, -0.0, 1}), Tensor<index_t>{{1}, {3}}));
 }
 
-TEST_CASE("masked_fill_ takes rank 0 and refuses more, masked_scatter_ refuses too short a source") {
+TEST_CASE("masked_fill_ takes rank 0, masked_scatter_ a source that is long enough") {
     Tensor<float> x = {1, 2, 3};
     const Tensor<bool> mask = {true, false, true};
     bl::masked_fill_(x, mask, bl::full({}, 7));

@@ -72,9 +72,9 @@ inline void require_reach(const Index& index, const kernel::Reach& reach, index_
 
 /// A walk over one tensor with an index tensor beside it.
 struct Indexing {
-    index_t axis;     // the indexed dimension, in the tensor
-    Shape shape;      // of the walk
-    Layout indexed;   // the tensor, with extent 1 along the indexed dimension
+    index_t axis = 0;  // the indexed dimension, in the tensor
+    Shape shape;       // of the walk
+    Layout indexed;    // the tensor, with extent 1 along the indexed dimension
     Layout index;
     kernel::Reach reach;
 };

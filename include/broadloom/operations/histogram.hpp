@@ -41,7 +41,9 @@ index_t place_in(const A* sorted, index_t count, const B& value, bool right) {
 [[noreturn]] inline void throw_not_a_line(const char* what, const Shape& shape) {
     throw shape_error(std::string(what) + " must have one dimension, not shape " + text(shape));
 }
-[[noreturn]] inline void throw_bins(const std::string& why) { throw value_error("histogram: " + why); }
+[[noreturn]] inline void throw_bins(const std::string& why) {
+    throw value_error("histogram: " + why);
+}
 
 /// Counts into bins between rising edges; the last bin holds its right edge too.
 template <class X>

@@ -1,0 +1,325 @@
+// The loops under gather and scatter. Indices of any integral type become offsets, checked, a
+// block at a time; elements move between offsets and rows by size, not by type, or are combined.
+// Knows no operation's name.
+#ifndef BROADLOOM_KERNEL_TRANSFER_HPP
+#define BROADLOOM_KERNEL_TRANSFER_HPP
+
+#include <cstdint>
+#include <type_traits>
+
+#include "broadloom/kernel/tile.hpp"
+
+namespace broadloom::kernel {
+
+/// What an index means: it lies in [0, extent), or in [-extent, extent) if `wrap` is the extent
+/// and not 0, and counts steps of `step` elements.
+struct Reach {
+    index_t extent = 0, wrap = 0, step = 0;
+};
+
+/// Turns a block of indices into offsets, to which the position in the block adds `down` a row
+/// and `along` a column; false if an index is out of reach. Without `offsets` it only checks.
+using Resolve = bool(index_t* offsets, const void* indices, const Block* block, index_t down,
+                     index_t along, const Reach* reach);
+
+/// Rows of elements that move together: row r begins at offset r of the indexed side and at
+/// r * down of the plain side, and its columns are `along` and `across` apart.
+struct Rows {
+    index_t rows, columns;
+    index_t along;
+    index_t down, across;
+};
+using Move = void(void* indexed, const index_t* offsets, void* plain, const Rows* rows);
+
+namespace detail {
+
+template <class U, std::size_t Count>
+struct Lump {
+    U parts[Count];
+};
+template <std::size_t Bytes>
+struct UnsignedOf {
+    using type = std::uint8_t;
+};
+template <>
+struct UnsignedOf<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct UnsignedOf<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+    using type = std::uint64_t;
+};
+
+/// The bytes of a T, moved through unsigned numbers that are aligned no more than a T is.
+template <class T>
+consteval auto raw_of() {
+    using U = typename UnsignedOf<alignof(T)>::type;
+    if constexpr (sizeof(T) == sizeof(U)) return std::type_identity<Raw<U>>{};
+    else return std::type_identity<Raw<Lump<U, sizeof(T) / sizeof(U)>>>{};
+}
+template <class T>
+using raw_t = typename decltype(raw_of<T>())::type;
+
+template <class I>
+struct Resolver {
+    template <class Isa>
+    BROADLOOM_INLINE static bool run(index_t* offsets, const void* indices, const Block* block,
+                                     index_t down, index_t along, const Reach* reach) {
+        const I* from = static_cast<const I*>(indices);
+        const index_t columns = block->columns;
+        std::size_t outside = 0, base = 0;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < block->rows; ++r) {
+            if (offsets == nullptr) {
+                outside |= block->column_stride == 1
+                               ? check(from, 1, columns, *reach)
+                               : check(from, block->column_stride, columns, *reach);
+            } else {
+                outside |= block->column_stride == 1
+                               ? turn(offsets, from, 1, columns, base, along, *reach)
+                               : turn(offsets, from, block->column_stride, columns, base, along,
+                                      *reach);
+                offsets += columns;
+            }
+            from += block->row_stride;
+            base += static_cast<std::size_t>(down);
+        }
+        return outside == 0;
+    }
+
+private:
+    // Where an index points, counted from the front; out of reach it is a large number.
+    BROADLOOM_INLINE static std::size_t place(I index, index_t wrap) {
+        const auto at = static_cast<std::size_t>(static_cast<index_t>(index));
+        if constexpr (std::is_signed_v<I>) {
+            return at + (index < 0 ? static_cast<std::size_t>(wrap) : 0);
+        } else {
+            return at;
+        }
+    }
+    BROADLOOM_INLINE static std::size_t check(const I* from, index_t stride, index_t count,
+                                              const Reach& reach) {
+        const auto extent = static_cast<std::size_t>(reach.extent);
+        const index_t wrap = reach.wrap;
+        std::size_t outside = 0;
+        for (index_t c = 0; c < count; ++c) {
+            outside |= static_cast<std::size_t>(place(from[c * stride], wrap) >= extent);
+        }
+        return outside;
+    }
+    // Unsigned arithmetic: an index out of reach may give any offset.
+    BROADLOOM_INLINE static std::size_t turn(index_t* __restrict offsets, const I* from,
+                                             index_t stride, index_t count, std::size_t base,
+                                             index_t along, const Reach& reach) {
+        const auto extent = static_cast<std::size_t>(reach.extent);
+        const auto step = static_cast<std::size_t>(reach.step);
+        const auto aside = static_cast<std::size_t>(along);
+        const index_t wrap = reach.wrap;
+        std::size_t outside = 0;
+        if (step == 1 && aside == 0) {
+            for (index_t c = 0; c < count; ++c) {
+                const std::size_t at = place(from[c * stride], wrap);
+                outside |= static_cast<std::size_t>(at >= extent);
+                offsets[c] = static_cast<index_t>(at + base);
+            }
+        } else {
+            for (index_t c = 0; c < count; ++c) {
+                const std::size_t at = place(from[c * stride], wrap);
+                outside |= static_cast<std::size_t>(at >= extent);
+                offsets[c] = static_cast<index_t>(at * step + base +
+                                                  static_cast<std::size_t>(c) * aside);
+            }
+        }
+        return outside;
+    }
+};
+
+/// Copies a run of bytes, of which there are seldom many. Pieces of 16 bytes keep more cache
+/// lines on their way than wide registers do.
+BROADLOOM_INLINE void copy_run(char* __restrict to, const char* __restrict from, index_t bytes) {
+    if (bytes > 1024) {
+        __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
+    } else if (bytes >= 16) {
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i + 16 < bytes; i += 16) __builtin_memcpy(to + i, from + i, 16);
+        __builtin_memcpy(to + bytes - 16, from + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        __builtin_memcpy(to, from, 8);
+        __builtin_memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else {
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < bytes; ++i) to[i] = from[i];
+    }
+}
+
+/// How many indices are turned into offsets at a time.
+inline constexpr index_t offsets_length = 512;
+
+/// How many rows ahead of the one that moves the cache is told of, and how much of them.
+inline constexpr index_t rows_ahead = 8, bytes_ahead = 512;
+
+/// Calls for the row `rows_ahead` of row r, if there is one.
+BROADLOOM_INLINE void call_for_row(const char* base, const index_t* offsets, index_t r,
+                                   index_t count, index_t element, index_t bytes) {
+#if defined(__GNUC__) || defined(__clang__)
+    if (r + rows_ahead >= count) return;
+    const char* row = base + offsets[r + rows_ahead] * element;
+    const index_t last = bytes < bytes_ahead ? bytes : bytes_ahead;
+    BROADLOOM_ROLLED
+    for (index_t i = 0; i < last; i += 64) __builtin_prefetch(row + i);
+#else
+    static_cast<void>(base), static_cast<void>(offsets), static_cast<void>(r);
+    static_cast<void>(count), static_cast<void>(element), static_cast<void>(bytes);
+#endif
+}
+
+/// Calls for the offsets of the next block, which lie behind these where indices are offsets.
+BROADLOOM_INLINE void call_for_offsets(const index_t* offsets) {
+#if defined(__GNUC__) || defined(__clang__)
+    constexpr std::uintptr_t block = offsets_length * sizeof(index_t);
+    __builtin_prefetch(
+        reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(offsets) + block));
+#else
+    static_cast<void>(offsets);
+#endif
+}
+
+/// From the indexed side to the plain one.
+template <class E>
+struct Fetch {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+                                     const Rows* rows) {
+        const E* from = static_cast<const E*>(indexed);
+        E* to = static_cast<E*>(plain);
+        const index_t count = rows->rows, columns = rows->columns;
+        const index_t along = rows->along, down = rows->down, across = rows->across;
+        if (columns == 1 && down == 1) {
+            E* __restrict flat = to;
+            index_t r = 0;
+            for (; r + 8 <= count; r += 8) {
+                call_for_offsets(offsets + r);
+                for (index_t k = r; k < r + 8; ++k) flat[k].value = from[offsets[k]].value;
+            }
+            for (; r < count; ++r) flat[r].value = from[offsets[r]].value;
+        } else if (along == 1 && across == 1) {
+            constexpr auto bytes = static_cast<index_t>(sizeof(E));
+            char* target = static_cast<char*>(plain);
+            const char* source = static_cast<const char*>(indexed);
+            for (index_t r = 0; r < count; ++r) {
+                call_for_row(source, offsets, r, count, bytes, columns * bytes);
+                copy_run(target + r * down * bytes, source + offsets[r] * bytes, columns * bytes);
+            }
+        } else {
+            for (index_t r = 0; r < count; ++r) {
+                for (index_t c = 0; c < columns; ++c) {
+                    to[r * down + c * across].value = from[offsets[r] + c * along].value;
+                }
+            }
+        }
+    }
+};
+
+/// From the plain side to the indexed one, in order: of two elements for one place the later
+/// stays.
+template <class E>
+struct Store {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+                                     const Rows* rows) {
+        E* to = static_cast<E*>(indexed);
+        const E* from = static_cast<const E*>(plain);
+        const index_t count = rows->rows, columns = rows->columns;
+        const index_t along = rows->along, down = rows->down, across = rows->across;
+        if (columns == 1) {
+            index_t r = 0;
+            for (; r + 8 <= count; r += 8) {
+                call_for_offsets(offsets + r);
+                for (index_t k = r; k < r + 8; ++k) to[offsets[k]].value = from[k * down].value;
+            }
+            for (; r < count; ++r) to[offsets[r]].value = from[r * down].value;
+        } else if (along == 1 && across == 1) {
+            constexpr auto bytes = static_cast<index_t>(sizeof(E));
+            char* target = static_cast<char*>(indexed);
+            const char* source = static_cast<const char*>(plain);
+            for (index_t r = 0; r < count; ++r) {
+                call_for_row(target, offsets, r, count, bytes, columns * bytes);
+                copy_run(target + offsets[r] * bytes, source + r * down * bytes, columns * bytes);
+            }
+        } else {
+            for (index_t r = 0; r < count; ++r) {
+                for (index_t c = 0; c < columns; ++c) {
+                    to[offsets[r] + c * along].value = from[r * down + c * across].value;
+                }
+            }
+        }
+    }
+};
+
+/// The indexed side becomes F of itself and the plain side, in order.
+template <class T, class F>
+struct Combine {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+                                     const Rows* rows) {
+        T* to = static_cast<T*>(indexed);
+        const T* from = static_cast<const T*>(plain);
+        const index_t count = rows->rows, columns = rows->columns;
+        const index_t along = rows->along, down = rows->down, across = rows->across;
+        const F f{};
+        if (columns == 1) {
+            index_t r = 0;
+            for (; r + 8 <= count; r += 8) {
+                call_for_offsets(offsets + r);
+                for (index_t k = r; k < r + 8; ++k) {
+                    to[offsets[k]] = f(to[offsets[k]], from[k * down]);
+                }
+            }
+            for (; r < count; ++r) to[offsets[r]] = f(to[offsets[r]], from[r * down]);
+        } else if (along == 1 && across == 1) {
+            constexpr auto bytes = static_cast<index_t>(sizeof(T));
+            for (index_t r = 0; r < count; ++r) {
+                call_for_row(static_cast<const char*>(indexed), offsets, r, count, bytes,
+                             columns * bytes);
+                T* __restrict row = to + offsets[r];
+                const T* __restrict other = from + r * down;
+                for (index_t c = 0; c < columns; ++c) row[c] = f(row[c], other[c]);
+            }
+        } else {
+            for (index_t r = 0; r < count; ++r) {
+                for (index_t c = 0; c < columns; ++c) {
+                    T& cell = to[offsets[r] + c * along];
+                    cell = f(cell, from[r * down + c * across]);
+                }
+            }
+        }
+    }
+};
+
+}  // namespace detail
+
+/// The compiled forms for this processor.
+template <class I>
+Resolve* resolver() {
+    return strict<detail::Resolver<I>, Resolve>();
+}
+template <class T>
+Move* fetch() {
+    return strict<detail::Fetch<detail::raw_t<T>>, Move>();
+}
+template <class T>
+Move* store() {
+    return strict<detail::Store<detail::raw_t<T>>, Move>();
+}
+template <class T, class F>
+Move* combine() {
+    return strict<detail::Combine<T, F>, Move>();
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_TRANSFER_HPP
