@@ -36,11 +36,12 @@
 
 // How: from layouts to loops.
 #include "broadloom/kernel/parallel.hpp"
-#include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/tile.hpp"
+#include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/transfer.hpp"
 #include "broadloom/kernel/gather.hpp"
 #include "broadloom/kernel/tiling.hpp"
+#include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/elementwise.hpp"
 #include "broadloom/kernel/describe.hpp"

@@ -114,7 +114,7 @@ TEST_CASE("Bytes that stand for true are true whatever their value") {
 
 TEST_CASE("A hazard is memory shared other than element for element") {
     Tensor<float> x = bl::ones<float>({4, 4});
-    const auto hazard = [&](auto&& e) { return kernel::is_hazard(e, x.data(), x.shape(), x.strides()); };
+    const auto hazard = [&](auto&& e) { return kernel::Evaluation(e, x.data(), x.shape(), x.strides()).is_hazard(); };
     CHECK(!hazard(x + 1.0F));
     CHECK(!hazard(x + x));
     CHECK(hazard(x + x.transpose()));

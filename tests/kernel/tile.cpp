@@ -34,7 +34,8 @@ struct Memory {
 };
 
 /// Packs a nest and unpacks it again, and compares both with a copy element by element.
-void check(const IndexList& extents, const Strides& strides, index_t element, bool as_block) {
+void check(const IndexList& extents, const Strides& strides, const kernel::Movers& movers, bool as_block) {
+    const index_t element = movers.bytes;
     const Shape shape{Shape(extents)};
     const Memory memory(shape, strides, element);
     const std::vector<index_t> offsets = naive::offsets(shape, strides);
@@ -43,9 +44,9 @@ void check(const IndexList& extents, const Strides& strides, index_t element, bo
     const std::unique_ptr<char[]> packed(new char[length]);
     const int rank = static_cast<int>(extents.rank());
     if (as_block) {
-        kernel::pack(packed.get(), memory.at(0, element), Block{extents[0], extents[1], strides[0], strides[1]}, element);
+        kernel::pack(packed.get(), memory.at(0, element), Block{extents[0], extents[1], strides[0], strides[1]}, movers);
     } else {
-        kernel::pack(packed.get(), memory.at(0, element), extents.begin(), strides.begin(), rank, element);
+        kernel::pack(packed.get(), memory.at(0, element), extents.begin(), strides.begin(), rank, movers);
     }
     bool same = true;
     for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -64,40 +65,42 @@ void check(const IndexList& extents, const Strides& strides, index_t element, bo
         std::memcpy(expected.data() + target.first + offsets[i] * element, packed.get() + i * bytes, bytes);
     }
     if (as_block) {
-        kernel::unpack(target.at(0, element), packed.get(), Block{extents[0], extents[1], strides[0], strides[1]}, element);
+        kernel::unpack(target.at(0, element), packed.get(), Block{extents[0], extents[1], strides[0], strides[1]}, movers);
     } else {
-        kernel::unpack(target.at(0, element), packed.get(), extents.begin(), strides.begin(), rank, element);
+        kernel::unpack(target.at(0, element), packed.get(), extents.begin(), strides.begin(), rank, movers);
     }
     if (std::memcmp(expected.data(), target.bytes.get(), expected.size()) != 0) FAIL("unpacking " << describe());
 }
 
-constexpr index_t element_sizes[] = {1, 2, 3, 4, 8, 12, 16, 24};
+constexpr const kernel::Movers* element_sizes[] = {
+    &kernel::movers_of<1>, &kernel::movers_of<2>,  &kernel::movers_of<3>,  &kernel::movers_of<4>,
+    &kernel::movers_of<8>, &kernel::movers_of<12>, &kernel::movers_of<16>, &kernel::movers_of<24>};
 
 }  // namespace
 
 TEST_CASE("Blocks of every size are packed and unpacked to the byte") {
     const Restore restore;
     int level = 0;
-    for (const index_t element : element_sizes) {
+    for (const kernel::Movers* element : element_sizes) {
         for (const index_t rows : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 65}) {
             for (const index_t columns : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130}) {
                 kernel::set_isa(level++ % 3);
                 const IndexList extents{rows, columns};
-                check(extents, {columns, 1}, element, true);       // as it lies
-                check(extents, {columns + 3, 1}, element, true);   // rows with gaps
-                check(extents, {2 * columns, 2}, element, true);   // every second
-                check(extents, {3 * columns, 3}, element, true);   // every third
-                check(extents, {1, rows}, element, true);          // turned
-                check(extents, {1, rows + 5}, element, true);      // turned, with gaps
-                check(extents, {1, 0}, element, true);             // a column repeated
-                check(extents, {5, 0}, element, true);             // a column with gaps, repeated
-                check(extents, {0, 1}, element, true);             // a row repeated
-                check(extents, {0, 0}, element, true);             // one element
-                check(extents, {-columns, -1}, element, true);     // backwards
-                check(extents, {-1, rows}, element, true);         // turned, half backwards
-                check(extents, {1, -rows}, element, true);
-                check(extents, {columns, -1}, element, true);
-                check(extents, {2 * columns, -2}, element, true);
+                check(extents, {columns, 1}, *element, true);       // as it lies
+                check(extents, {columns + 3, 1}, *element, true);   // rows with gaps
+                check(extents, {2 * columns, 2}, *element, true);   // every second
+                check(extents, {3 * columns, 3}, *element, true);   // every third
+                check(extents, {1, rows}, *element, true);          // turned
+                check(extents, {1, rows + 5}, *element, true);      // turned, with gaps
+                check(extents, {1, 0}, *element, true);             // a column repeated
+                check(extents, {5, 0}, *element, true);             // a column with gaps, repeated
+                check(extents, {0, 1}, *element, true);             // a row repeated
+                check(extents, {0, 0}, *element, true);             // one element
+                check(extents, {-columns, -1}, *element, true);     // backwards
+                check(extents, {-1, rows}, *element, true);         // turned, half backwards
+                check(extents, {1, -rows}, *element, true);
+                check(extents, {columns, -1}, *element, true);
+                check(extents, {2 * columns, -2}, *element, true);
             }
         }
     }
@@ -116,7 +119,7 @@ TEST_CASE("Nests of any rank and stride are packed and unpacked to the byte") {
             shape = Shape(extents);
         }
         const Strides strides = naive::strides_of(shape, naive::Way::random, random, random(0, 1) == 0);
-        check(shape.extents(), strides, element_sizes[random(0, 7)], false);
+        check(shape.extents(), strides, *element_sizes[random(0, 7)], false);
     }
     SUCCEED();
 }

@@ -47,6 +47,8 @@ void difference(const void* expression, void* target_bytes, index_t target_row, 
     }
 }
 
+constexpr kernel::Code code{{{&difference, &difference, &difference}}, nullptr, 1, 1, true};
+
 struct Walked {
     Log log;
 
@@ -54,9 +56,9 @@ struct Walked {
                     const Presented<std::int32_t>& y) {
         const auto t = target.view();
         const auto a = x.read(), b = y.read();
-        const kernel::Operand operands[3] = {{t.data(), &t.shape(), &t.strides(), 4},
-                                             {a.data(), &a.shape(), &a.strides(), 4},
-                                             {b.data(), &b.shape(), &b.strides(), 4}};
+        const kernel::Operand operands[3] = {{t.data(), &t.shape(), &t.strides(), 4, &kernel::movers_of<4>},
+                                             {a.data(), &a.shape(), &a.strides(), 4, &kernel::movers_of<4>},
+                                             {b.data(), &b.shape(), &b.strides(), 4, &kernel::movers_of<4>}};
         kernel::Stream streams[3];
         kernel::detail::Part parts[3];
         kernel::Run runs[3];
@@ -65,7 +67,7 @@ struct Walked {
         plan.streams = streams;
         kernel::make_plan(plan, operands, shape);
         Log* const expression = &log;
-        kernel::walk(plan, &difference, &expression, parts, runs);
+        kernel::walk(plan, code, &expression, parts, runs);
     }
 };
 

@@ -23,7 +23,8 @@ Tensor<T> counting(const Shape& shape) {
 
 template <class X, class T>
 bool hazard(const X& expression, const TensorView<T>& target) {
-    return bl::kernel::is_hazard(expression, target.data(), target.shape(), target.strides());
+    return bl::kernel::Evaluation(expression, target.data(), target.shape(), target.strides())
+        .is_hazard();
 }
 
 /// A random view into `count` elements: its shape, strides and first element.

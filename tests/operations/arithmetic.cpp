@@ -31,6 +31,9 @@ TEST_CASE("Integer powers stay integers: they wrap, and truncate where the expon
     CHECK(bl::eval(bl::pow(Tensor<int>{0}, Tensor<int>{-1}))(0) == 0);
     CHECK(array_equal(bl::pow(Tensor<std::uint8_t>{2, 3, 255}, 9), Tensor<std::uint8_t>{0, 227, 255}));
     CHECK(bl::allclose(bl::pow(Tensor<double>{2, 4}, 0.5), Tensor<double>{1.4142135623730951, 2}, 1e-15));
+    const Tensor<bool> bits = bl::eval(bl::pow(Tensor<bool>{{false}, {true}}, Tensor<bool>{false, true}));
+    CHECK(array_equal(bits, Tensor<bool>{{true, false}, {true, true}}));
+    static_assert(std::is_same_v<decltype(bl::eval(bl::pow(bits, bits))), Tensor<bool>>);
 }
 
 TEST_CASE("Compound assignment keeps shape, memory and type of its target") {

@@ -131,7 +131,7 @@ TEST_CASE("linspace ends exactly where it is told to") {
     CHECK(linspace<float>(0, 1, 3)(1) == 0.5F);
 }
 
-TEST_CASE("eye, tril and triu know their diagonals") {
+TEST_CASE("eye, tri, tril and triu know their diagonals") {
     CHECK(array_equal(bl::eye<int>(2), Tensor<int>{{1, 0}, {0, 1}}));
     CHECK(array_equal(bl::eye<int>(2, 3, 1), Tensor<int>{{0, 1, 0}, {0, 0, 1}}));
     CHECK(array_equal(bl::eye<int>(3, 2, -1), Tensor<int>{{0, 0}, {1, 0}, {0, 1}}));
@@ -139,6 +139,11 @@ TEST_CASE("eye, tril and triu know their diagonals") {
     CHECK(bl::eye<int>(0).shape() == Shape{0, 0});
     CHECK(bl::eye<int>(0, 3).shape() == Shape{0, 3});
     CHECK_THROWS_AS(bl::eye<int>(-1), bl::shape_error);
+    CHECK(array_equal(bl::tri<int>(2), Tensor<int>{{1, 0}, {1, 1}}));
+    CHECK(array_equal(bl::tri<int>(2, 3, 1), Tensor<int>{{1, 1, 0}, {1, 1, 1}}));
+    CHECK(array_equal(bl::tri<int>(3, 2, -1), Tensor<int>{{0, 0}, {1, 0}, {1, 1}}));
+    CHECK(bl::tri<int>(2, 0).shape() == Shape{2, 0});
+    CHECK_THROWS_AS(bl::tri<int>(-1), bl::shape_error);
     const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
     CHECK(array_equal(bl::tril(x), Tensor<int>{{1, 0, 0}, {4, 5, 0}, {7, 8, 9}}));
     CHECK(array_equal(bl::triu(x, 1), Tensor<int>{{0, 2, 3}, {0, 0, 6}, {0, 0, 0}}));

@@ -4,9 +4,8 @@
 #define BROADLOOM_CORE_CONTRACT_HPP
 
 #include <atomic>
-#include <functional>
+#include <concepts>
 #include <iostream>
-#include <memory>
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
@@ -31,6 +30,33 @@ inline const char* policy_name(broadcast_policy policy) {
     }
 }
 
+/// What a warning calls, of any type; it goes with the last that holds it. (<functional> and
+/// <memory> have such things, for a tenth of a second in every compilation.)
+struct Warning {
+    virtual void operator()(const Shape& a, const Shape& b) = 0;
+    virtual ~Warning() = default;
+    std::atomic<int> holders{1};
+};
+template <class F>
+struct WarningOf final : Warning {
+    explicit WarningOf(F&& f) : call(std::move(f)) {}
+    void operator()(const Shape& a, const Shape& b) override { call(a, b); }
+    F call;
+};
+struct WarningHold {
+    constexpr WarningHold() = default;
+    explicit WarningHold(Warning* w) noexcept : warning(w) {}
+    WarningHold(const WarningHold& other) noexcept : warning(other.warning) {
+        if (warning != nullptr) warning->holders.fetch_add(1, std::memory_order_relaxed);
+    }
+    WarningHold& operator=(const WarningHold&) = delete;
+    ~WarningHold() {
+        if (warning == nullptr) return;
+        if (warning->holders.fetch_sub(1, std::memory_order_acq_rel) == 1) delete warning;
+    }
+    Warning* warning = nullptr;
+};
+
 }  // namespace detail
 
 /// Makes the resolver refuse more for its scope, in its thread; guards nest.
@@ -54,28 +80,22 @@ private:
 /// Off by default; one handler for the whole program, safe to change while others compute.
 class broadcast_warning {
 public:
-    using Handler = std::function<void(const Shape&, const Shape&)>;
-
     /// Calls `handler` with both shapes; without one, prints them to std::cerr.
-    static void enable(Handler handler = {}) {
-        auto shared = std::make_shared<const Handler>(handler ? std::move(handler) : print);
-        exchange(std::move(shared));
+    template <std::invocable<const Shape&, const Shape&> F = void (*)(const Shape&, const Shape&)>
+    static void enable(F handler = print) {
+        exchange(detail::WarningHold(new detail::WarningOf<F>(std::move(handler))));
         enabled_.store(true, std::memory_order_relaxed);
     }
     static void disable() {
         enabled_.store(false, std::memory_order_relaxed);
-        exchange(nullptr);
+        exchange(detail::WarningHold());
     }
     static bool enabled() noexcept { return enabled_.load(std::memory_order_relaxed); }
 
     /// Hands two shapes to the handler, if there is one.
     static void report(const Shape& a, const Shape& b) {
-        std::shared_ptr<const Handler> handler;
-        {
-            Lock lock;
-            handler = handler_;
-        }
-        if (handler) (*handler)(a, b);
+        const detail::WarningHold hold = current();
+        if (hold.warning != nullptr) (*hold.warning)(a, b);
     }
 
 private:
@@ -90,9 +110,13 @@ private:
         Lock& operator=(const Lock&) = delete;
     };
 
-    static void exchange(std::shared_ptr<const Handler> handler) {
+    static detail::WarningHold current() noexcept {
         Lock lock;
-        handler_.swap(handler);
+        return hold_;
+    }
+    static void exchange(detail::WarningHold&& next) noexcept {
+        Lock lock;
+        std::swap(hold_.warning, next.warning);
     }
     static void print(const Shape& a, const Shape& b) {
         std::cerr << "broadloom: shapes " + detail::text(a) + " and " + detail::text(b) +
@@ -102,7 +126,7 @@ private:
 
     static inline std::atomic<bool> enabled_{false};
     static inline std::atomic<bool> busy_{false};
-    static inline std::shared_ptr<const Handler> handler_;
+    static inline constinit detail::WarningHold hold_;
 };
 
 }  // namespace broadloom

@@ -81,6 +81,17 @@ struct Scalar {
     T value;
 };
 
+/// A tensor as an operand that outlives the expression: no more than where it is.
+template <class T>
+struct Borrowed {
+    using value_type = T;
+    const Tensor<T>* tensor;
+
+    constexpr const Shape& shape() const noexcept { return tensor->shape(); }
+    constexpr const Strides& strides() const noexcept { return tensor->strides(); }
+    constexpr const T* data() const noexcept { return tensor->data(); }
+};
+
 /// A function of the user: evaluated with the compiler's own arithmetic, and it may throw.
 template <class F>
 struct UserFunction {
@@ -228,7 +239,7 @@ constexpr auto hold(X&& x) {
     if constexpr (kind == OperandKind::view) {
         return TensorView<const element_t<X>>(x);
     } else if constexpr (kind == OperandKind::tensor) {
-        if constexpr (std::is_lvalue_reference_v<X>) return std::as_const(x).view();
+        if constexpr (std::is_lvalue_reference_v<X>) return Borrowed<element_t<X>>{&x};
         else return Plain(std::forward<X>(x));
     } else if constexpr (kind == OperandKind::expression) {
         static_assert(!std::is_lvalue_reference_v<X>,

@@ -26,13 +26,13 @@ inline std::string access_text(const Walk& walk, int i) {
 }
 
 /// The account of a job over a shape.
-inline std::string describe(Job& job, const Shape& shape, bool strict_arithmetic) {
+inline std::string describe(const Job& job, const Shape& shape) {
     const auto number = [](index_t n) { return std::to_string(n); };
     std::string out = "shape " + broadloom::detail::text(shape) + ": ";
     if (shape.size() == 0) return out + "nothing to compute";
-    const int threads = job.count <= parallel_streams ? threads_for(shape.size() * job.steps) : 1;
+    const int threads = threads_for(shape.size() * job.code.steps);
     const char* const names[] = {"baseline", "AVX2", "AVX-512"};
-    const int level = strict_arithmetic || isa() == 0 ? isa() : 1;
+    const int level = job.code.strict || isa() == 0 ? isa() : 1;
     const std::string tail = std::string("\n") + names[level] + ", " + number(threads) +
                              (threads == 1 ? " thread" : " threads");
     if (is_flat(job, shape) && shape.size() * job.operands[0].bytes < cache_bytes / 8) {
@@ -42,9 +42,10 @@ inline std::string describe(Job& job, const Shape& shape, bool strict_arithmetic
 
     Plan plan;
     plan.count = job.count;
-    plan.streams = job.streams;
+    Room room(job.count);
+    plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
-    Walk walk{plan, nullptr, nullptr, job.parts, job.runs};
+    Walk walk{plan, job.code, job.expression, room.parts, room.runs};
     const bool rows = walks_rows(plan);
     if (rows) {
         const Cut cut = plan_rows(walk);
@@ -72,21 +73,9 @@ template <class F, class... X>
 std::string describe_plan(const Expression<F, X...>& expression) {
     using Node = Expression<F, X...>;
     using R = typename Node::value_type;
-    constexpr std::size_t count = kernel::detail::leaves<Node> + 1;
     const Strides strides = detail::row_major(expression.shape());
-    kernel::Operand operands[count];
-    kernel::Stream streams[count];
-    kernel::detail::Part parts[count];
-    kernel::Run runs[count];
-    operands[0] = kernel::Operand{nullptr, &expression.shape(), &strides,
-                                  static_cast<index_t>(sizeof(R))};
-    std::size_t n = 1;
-    kernel::detail::for_each_leaf(expression, [&](const auto& leaf) {
-        operands[n++] = kernel::detail::describe(leaf);
-    });
-    kernel::detail::Job job{&expression, nullptr, nullptr, operands, streams, parts, runs,
-                            static_cast<int>(count), kernel::detail::steps<Node>};
-    return kernel::detail::describe(job, expression.shape(), kernel::detail::own_functions<Node>);
+    const kernel::Evaluation<Node, R> evaluation(expression, nullptr, expression.shape(), strides);
+    return kernel::detail::describe(evaluation.job(), expression.shape());
 }
 
 }  // namespace broadloom

@@ -33,8 +33,12 @@
 // of a tensor library; the attribute lifts them for one function. It also stops inlining of all
 // that is not always-inline, so it is for bodies written on builtins only. Clang needs none of it.
 #if defined(__GNUC__) && !defined(__clang__)
-#define BROADLOOM_STRICT \
-    [[gnu::optimize("O3", "no-trapping-math", "no-math-errno", "fp-contract=off")]]
+#define BROADLOOM_STRICT                                                                       \
+    [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",           \
+                    "no-trapping-math", "no-math-errno", "fp-contract=off")]]
+#define BROADLOOM_STRICT_SCALAR                                                                \
+    [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno",            \
+                    "fp-contract=off")]]
 #define BROADLOOM_ROLLED _Pragma("GCC unroll 1")
 // A function without floating arithmetic of its own takes the flags of what is inlined into it,
 // trapping math among them. One value that no instruction makes keeps those of the attribute.
@@ -51,6 +55,7 @@
 #endif
 #else
 #define BROADLOOM_STRICT
+#define BROADLOOM_STRICT_SCALAR
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #define BROADLOOM_ROLLED
 #endif
@@ -124,6 +129,11 @@ BROADLOOM_STRICT R strict_baseline(Args... args) {
     return Kernel::template run<Baseline>(args...);
 }
 template <class Kernel, class R, class... Args>
+BROADLOOM_STRICT_SCALAR R strict_scalar(Args... args) {
+    BROADLOOM_KEEP_STRICT;
+    return Kernel::template run<Baseline>(args...);
+}
+template <class Kernel, class R, class... Args>
 R plain_baseline(Args... args) {
     return Kernel::template run<Baseline>(args...);
 }
@@ -150,40 +160,56 @@ template <class Kernel, class R, class... Args>
 BROADLOOM_AVX512 R fused_avx512(Args... args) {
     return Kernel::template run<Avx512>(args...);
 }
+#else
+template <class Kernel, class R, class... Args>
+inline constexpr auto* strict_avx2 = &strict_baseline<Kernel, R, Args...>;
+template <class Kernel, class R, class... Args>
+inline constexpr auto* strict_avx512 = &strict_baseline<Kernel, R, Args...>;
+template <class Kernel, class R, class... Args>
+inline constexpr auto* plain_avx2 = &plain_baseline<Kernel, R, Args...>;
+template <class Kernel, class R, class... Args>
+inline constexpr auto* fused_avx2 = &plain_baseline<Kernel, R, Args...>;
+template <class Kernel, class R, class... Args>
+inline constexpr auto* fused_avx512 = &plain_baseline<Kernel, R, Args...>;
 #endif
+
+}  // namespace detail
+
+/// The compiled forms of one kernel, by level.
+template <class Signature>
+struct Forms {
+    Signature* level[3];
+};
+
+namespace detail {
 
 template <class Kernel, class Signature>
-struct Entry;
-
+struct FormsOf;
 template <class Kernel, class R, class... Args>
-struct Entry<Kernel, R(Args...)> {
-    using pointer = R (*)(Args...);
-    static pointer strict(int level) noexcept {
-#if BROADLOOM_X86
-        if (level == 2) return &strict_avx512<Kernel, R, Args...>;
-        if (level == 1) return &strict_avx2<Kernel, R, Args...>;
-#endif
-        static_cast<void>(level);
-        return &strict_baseline<Kernel, R, Args...>;
-    }
-    static pointer plain(int level) noexcept {
-#if BROADLOOM_X86
-        if (level >= 1) return &plain_avx2<Kernel, R, Args...>;
-#endif
-        static_cast<void>(level);
-        return &plain_baseline<Kernel, R, Args...>;
-    }
-    static pointer fused(int level) noexcept {
-#if BROADLOOM_X86
-        if (level == 2) return &fused_avx512<Kernel, R, Args...>;
-        if (level == 1) return &fused_avx2<Kernel, R, Args...>;
-#endif
-        static_cast<void>(level);
-        return &plain_baseline<Kernel, R, Args...>;
-    }
+struct FormsOf<Kernel, R(Args...)> {
+    using Result = Forms<R(Args...)>;
+    static constexpr Result strict{{strict_baseline<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
+                                    strict_avx512<Kernel, R, Args...>}};
+    static constexpr Result plain{{plain_baseline<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>,
+                                   plain_avx2<Kernel, R, Args...>}};
+    static constexpr Result fused{{plain_baseline<Kernel, R, Args...>, fused_avx2<Kernel, R, Args...>,
+                                   fused_avx512<Kernel, R, Args...>}};
+    static constexpr R (*scalar)(Args...) = strict_scalar<Kernel, R, Args...>;
+    static constexpr R (*baseline)(Args...) = plain_baseline<Kernel, R, Args...>;
 };
 
 }  // namespace detail
+
+/// All forms of `Kernel::run`, as a constant.
+template <class Kernel, class Signature>
+inline constexpr Forms<Signature> strict_forms = detail::FormsOf<Kernel, Signature>::strict;
+template <class Kernel, class Signature>
+inline constexpr Forms<Signature> plain_forms = detail::FormsOf<Kernel, Signature>::plain;
+/// The form for the baseline that goes one by one, where nothing wider repays itself.
+template <class Kernel, class Signature>
+inline constexpr Signature* strict_scalar_form = detail::FormsOf<Kernel, Signature>::scalar;
+template <class Kernel, class Signature>
+inline constexpr Signature* plain_scalar_form = detail::FormsOf<Kernel, Signature>::baseline;
 
 /// The level in use: 0 baseline, 1 AVX2, 2 AVX-512.
 inline int isa() noexcept {
@@ -200,25 +226,16 @@ inline void set_isa(int level) noexcept {
 /// The compiled form of `Kernel::run` for this processor, as a function pointer:
 /// `auto* f = strict<Loop, void(float*, std::size_t)>();`
 template <class Kernel, class Signature>
-auto strict() noexcept {
-    return detail::Entry<Kernel, Signature>::strict(isa());
-}
-/// The form for the baseline, where a few elements do not repay anything wider.
-template <class Kernel, class Signature>
-auto strict_baseline() noexcept {
-    return detail::Entry<Kernel, Signature>::strict(0);
+Signature* strict() noexcept {
+    return detail::FormsOf<Kernel, Signature>::strict.level[isa()];
 }
 template <class Kernel, class Signature>
-auto plain_baseline() noexcept {
-    return detail::Entry<Kernel, Signature>::plain(0);
+Signature* plain() noexcept {
+    return detail::FormsOf<Kernel, Signature>::plain.level[isa()];
 }
 template <class Kernel, class Signature>
-auto plain() noexcept {
-    return detail::Entry<Kernel, Signature>::plain(isa());
-}
-template <class Kernel, class Signature>
-auto fused() noexcept {
-    return detail::Entry<Kernel, Signature>::fused(isa());
+Signature* fused() noexcept {
+    return detail::FormsOf<Kernel, Signature>::fused.level[isa()];
 }
 
 }  // namespace broadloom::kernel

@@ -246,8 +246,8 @@ private:
         }
         const index_t extents[3] = {rows_, count, columns_};
         const index_t strides[3] = {columns_, stride, 1};
-        if (columns_ == 1) pack(turned_, from, extents, strides, 2, reader_.bytes());
-        else pack(turned_, from, extents, strides, 3, reader_.bytes());
+        if (columns_ == 1) pack(turned_, from, extents, strides, 2, reader_.movers());
+        else pack(turned_, from, extents, strides, 3, reader_.movers());
         folder_.columns(folder_.fold, &stack_, turned_, count * columns_, rows_, 1, 0);
         return true;
     }
@@ -271,13 +271,13 @@ private:
 /// What a reduction needs to know of an expression, its type forgotten.
 struct Source {
     const void* expression;
-    Loop* loop;         // null for a tensor or a view
+    const Code* code;   // null for a tensor or a view
     Operand* operands;  // the result first, with extents of 1 where axes are reduced
     Stream* streams;
     Input* inputs;
     Run* runs;
     int count;
-    index_t bytes;  // of an element
+    const Movers* movers;  // of an element
 };
 
 /// Folds a source over its shape.
@@ -297,10 +297,11 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         merge(plan);
     }
     // A tile is 16 KiB; small problems take less.
-    index_t longest = 16384 / source.bytes < 1024 ? 1024 : 16384 / source.bytes;
+    index_t longest = 16384 / source.movers->bytes;
+    if (longest < 1024) longest = 1024;
     if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
-    Reader reader(plan, source.loop, source.expression, source.inputs, source.runs, source.bytes,
-                  longest);
+    Reader reader(plan, source.code, source.expression, source.inputs, source.runs,
+                  *source.movers, longest);
     Reduction reduction(reader, folder,
                         static_cast<char*>(const_cast<void*>(source.operands[0].data)), longest);
     constexpr index_t inside = 65536;
@@ -329,17 +330,16 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     Stream streams[count];
     Input inputs[count];
     Run runs[count];
-    operands[0] = Operand{result, &shape, &strides, static_cast<index_t>(sizeof(R))};
-    std::size_t n = 1;
-    detail::for_each_leaf(expression, [&](const auto& leaf) { operands[n++] = detail::describe(leaf); });
-    Loop* loop = nullptr;
+    operands[0] = Operand{result, &shape, &strides, static_cast<index_t>(sizeof(R)),
+                          nullptr};
+    Operand* leaf = operands + 1;
+    detail::list_leaves(expression, leaf);
+    const Code* code = nullptr;
     if constexpr (broadloom::detail::operand_kind<X> == broadloom::detail::OperandKind::expression) {
-        using Kernel = detail::Elementwise<X, T>;
-        if constexpr (detail::own_functions<X>) loop = strict<Kernel, Loop>();
-        else loop = plain<Kernel, Loop>();
+        code = &code_of<X, T>;
     }
-    detail::reduce(detail::Source{&expression, loop, operands, streams, inputs, runs,
-                                  static_cast<int>(count), static_cast<index_t>(sizeof(T))},
+    detail::reduce(detail::Source{&expression, code, operands, streams, inputs, runs,
+                                  static_cast<int>(count), &movers_of<sizeof(T)>},
                    expression.shape(), folder);
 }
 

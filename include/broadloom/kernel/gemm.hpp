@@ -202,8 +202,8 @@ struct Multiply {
                                 s.columns = wide - u <= widest ? wide - u : group;
                                 s.b = b_here + (direct_b ? u : u / panel * s.b_panel);
                                 s.c = c + i * q.c_row * parts + (j + u) * q.c_col;
-                                kernel::detail::Entry<Sweep<E, G>, void(Strip<E>&)>::fused(
-                                    Isa::level)(s);
+                                kernel::detail::FormsOf<Sweep<E, G>, void(Strip<E>&)>::fused
+                                    .level[Isa::level](s);
                             }
                         }
                     }

@@ -6,13 +6,21 @@
 
 #include <atomic>
 #include <exception>
-#include <memory>
-#include <thread>
+#include <new>
 #include <type_traits>
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/dispatch.hpp"
+
+#if defined(__unix__) || defined(__APPLE__)
+#define BROADLOOM_PTHREADS 1
+#include <pthread.h>
+#include <unistd.h>
+#else
+#define BROADLOOM_PTHREADS 0
+#include <thread>
+#endif
 
 namespace broadloom {
 namespace kernel {
@@ -39,25 +47,62 @@ void wait_while(const std::atomic<T>& word, T old) noexcept {
 
 using Piece = void(void* job, index_t piece);
 
+/// A thread of the system. <thread> does the same, for a tenth of a second in every compilation.
+#if BROADLOOM_PTHREADS
+class Thread {
+public:
+    /// Runs `body(argument)`; false if the system has no thread to give.
+    bool start(void* (*body)(void*), void* argument) noexcept {
+        return pthread_create(&handle_, nullptr, body, argument) == 0;
+    }
+    void join() noexcept { pthread_join(handle_, nullptr); }
+
+private:
+    pthread_t handle_{};
+};
+inline int machine_threads() noexcept { return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)); }
+#else
+class Thread {
+public:
+    bool start(void* (*body)(void*), void* argument) noexcept {
+        try {
+            thread_ = std::thread(body, argument);
+            return true;
+        } catch (...) {
+            return false;
+        }
+    }
+    void join() noexcept { thread_.join(); }
+
+private:
+    std::thread thread_;
+};
+inline int machine_threads() noexcept {
+    return static_cast<int>(std::thread::hardware_concurrency());
+}
+#endif
+
 class Pool {
 public:
+    Pool() = default;
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
     ~Pool() {
         leaving_.store(true, std::memory_order_relaxed);
         turn_.fetch_add(1, std::memory_order_release);
         turn_.notify_all();
-        for (int i = 0; i < workers_; ++i) threads_[static_cast<std::size_t>(i)].join();
+        while (last_ != nullptr) {
+            last_->thread.join();
+            delete std::exchange(last_, last_->before);
+        }
     }
 
-    /// Runs all pieces on `threads` threads, this one included; false, and nothing done, if
-    /// another thread is using the pool. Rethrows the first exception of a piece.
+    /// Runs all pieces on `threads` threads, this one included, or on as many as the system
+    /// gives; false, and nothing done, if another thread is using the pool. Rethrows the first
+    /// exception of a piece.
     bool run(int threads, Piece* piece, void* job, index_t pieces) {
         if (busy_.exchange(true, std::memory_order_acquire)) return false;
-        try {
-            hire(threads - 1);
-        } catch (...) {
-            busy_.store(false, std::memory_order_release);
-            throw;
-        }
+        hire(threads - 1);
         piece_ = piece;
         job_ = job;
         pieces_ = pieces;
@@ -80,20 +125,32 @@ public:
     }
 
 private:
-    // Makes the number of workers at least `count`.
-    void hire(int count) {
-        if (count <= workers_) return;
-        auto threads = std::make_unique<std::thread[]>(static_cast<std::size_t>(count));
-        for (int i = 0; i < workers_; ++i) {
-            threads[static_cast<std::size_t>(i)].swap(threads_[static_cast<std::size_t>(i)]);
-        }
-        threads_ = std::move(threads);
+    struct Worker {
+        Pool& pool;
+        int id;
+        unsigned seen;  // the turn at which it was hired
+        Worker* before;
+        Thread thread{};
+    };
+
+    // Makes the number of workers `count` or more, if the system lets it.
+    void hire(int count) noexcept {
         while (workers_ < count) {
-            const int id = workers_;
-            const unsigned seen = turn_.load(std::memory_order_relaxed);
-            threads_[static_cast<std::size_t>(id)] = std::thread([this, id, seen] { serve(id, seen); });
+            const unsigned turn = turn_.load(std::memory_order_relaxed);
+            Worker* const worker = new (std::nothrow) Worker{*this, workers_, turn, last_};
+            if (worker == nullptr) return;
+            if (!worker->thread.start(serve, worker)) {
+                delete worker;
+                return;
+            }
+            last_ = worker;
             ++workers_;
         }
+    }
+    static void* serve(void* argument) noexcept {
+        const Worker& self = *static_cast<const Worker*>(argument);
+        self.pool.serve(self.id, self.seen);
+        return nullptr;
     }
     void serve(int id, unsigned seen) noexcept {
         for (;;) {
@@ -118,7 +175,7 @@ private:
         }
     }
 
-    std::unique_ptr<std::thread[]> threads_;
+    Worker* last_ = nullptr;  // hired last; each knows the one before
     int workers_ = 0;
     int helpers_ = 0;
     Piece* piece_ = nullptr;
@@ -163,7 +220,7 @@ void parallel(int threads, index_t pieces, F&& f) {
 /// Sets how many threads large evaluations may use; 1 unless told otherwise, 0 for as many as the
 /// machine has. No thread is made before it is needed.
 inline void set_num_threads(int count) noexcept {
-    const int machine = static_cast<int>(std::thread::hardware_concurrency());
+    const int machine = kernel::detail::machine_threads();
     const int threads = count > 0 ? count : machine > 0 ? machine : 1;
     kernel::detail::wanted_threads.store(threads, std::memory_order_relaxed);
 }

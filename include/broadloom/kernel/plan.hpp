@@ -8,21 +8,25 @@
 #define BROADLOOM_KERNEL_PLAN_HPP
 
 #include "broadloom/core/broadcast.hpp"
+#include "broadloom/kernel/tile.hpp"
 
 namespace broadloom::kernel {
 
-/// A tensor as the kernel sees it: where it lies, and the size of an element in bytes.
+/// A tensor as the kernel sees it: where it lies, the size of an element in bytes, and how such
+/// elements are packed, if they may have to be.
 struct Operand {
     const void* data;
     const Shape* shape;
     const Strides* strides;
     index_t bytes;
+    const Movers* movers = nullptr;
 };
 
 /// One tensor's part in a loop nest: its first element and its stride, in elements, in every loop.
 struct Stream {
     const char* data;
     index_t bytes;
+    const Movers* movers;
     index_t strides[max_rank];
 
     const char* at(index_t offset) const { return data + offset * bytes; }
@@ -45,6 +49,7 @@ namespace detail {
 inline void spread(Stream& stream, const Operand& operand, const Shape& shape) {
     stream.data = static_cast<const char*>(operand.data);
     stream.bytes = operand.bytes;
+    stream.movers = operand.movers;
     const index_t lead = shape.rank() - operand.shape->rank();
     int loop = 0;
     for (index_t d = 0; d < shape.rank(); ++d) {

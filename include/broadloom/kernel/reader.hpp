@@ -33,16 +33,16 @@ struct Odometer {
 
 class Reader {
 public:
-    /// `loop` is null for an expression that is just a tensor or a view. At most `longest`
-    /// elements of `bytes` bytes are asked for at once.
-    Reader(const Plan& plan, Loop* loop, const void* expression, Input* inputs, Run* runs,
-           index_t bytes, index_t longest)
+    /// `code` is null for an expression that is just a tensor or a view. At most `longest`
+    /// elements, moved by `movers`, are asked for at once.
+    Reader(const Plan& plan, const Code* code, const void* expression, Input* inputs, Run* runs,
+           const Movers& movers, index_t longest)
         : plan_(plan),
-          loop_(loop),
+          code_(code),
           expression_(expression),
           inputs_(inputs),
           runs_(runs),
-          bytes_(bytes),
+          movers_(movers),
           longest_(longest) {
         sizes_[plan.rank - 1] = 1;
         for (int l = plan.rank - 2; l >= 0; --l) sizes_[l] = sizes_[l + 1] * plan.extents[l + 1];
@@ -52,7 +52,8 @@ public:
     const Plan& plan() const { return plan_; }
     /// The elements of one turn of a loop.
     index_t size(int loop) const { return sizes_[loop]; }
-    index_t bytes() const { return bytes_; }
+    index_t bytes() const { return movers_.bytes; }
+    const Movers& movers() const { return movers_; }
 
     /// The bytes of memory that `give` wants.
     index_t scratch() const {
@@ -69,7 +70,7 @@ public:
 
     /// True when the elements of the loops from `first` on lie side by side in memory.
     bool is_flat(int first) const {
-        return loop_ == nullptr &&
+        return code_ == nullptr &&
                (first == plan_.rank || inputs_[1].access[first] == detail::Access::direct);
     }
     /// The element of a tensor or a view `steps` elements from where the odometers stand.
@@ -104,7 +105,7 @@ public:
             const index_t done = count * sizes_[loop];
             start += done;
             length -= done;
-            to += done * bytes_;
+            to += done * movers_.bytes;
         }
     }
 
@@ -145,7 +146,7 @@ private:
             packs = packs || inputs_[i].access[l] == Access::packed;
             spreads = spreads || inputs_[i].access[l] == Access::constant;
         }
-        if (loop_ == nullptr) return 0;
+        if (code_ == nullptr) return 0;
         const index_t count = packs && longest_ > block_length ? longest_
                               : packs || spreads              ? block_length
                                                               : 0;
@@ -161,9 +162,9 @@ private:
             for (int l = loop + 1; l < plan_.rank; ++l) extents[l - loop] = plan_.extents[l];
         };
         const index_t length = count * sizes_[loop];
-        if (loop_ == nullptr) {
+        if (code_ == nullptr) {
             set_extents();
-            pack(to, inputs_[1].place, extents, plan_.streams[1].strides + loop, plan_.rank - loop, bytes_);
+            pack(to, inputs_[1].place, extents, plan_.streams[1].strides + loop, plan_.rank - loop, movers_);
             return;
         }
         for (int i = 1; i < plan_.count; ++i) {
@@ -179,7 +180,7 @@ private:
                     input.packed_count < count) {
                     set_extents();
                     pack(input.buffer, input.place, extents, plan_.streams[i].strides + loop,
-                         plan_.rank - loop, plan_.streams[i].bytes);
+                         plan_.rank - loop, *plan_.streams[i].movers);
                     input.packed_from = input.place;
                     input.packed_loop = loop;
                     input.packed_count = count;
@@ -187,15 +188,16 @@ private:
                 runs_[i - 1] = Run{input.buffer, block_length, 0, nullptr};
             }
         }
-        loop_(expression_, to, 0, runs_, 1, length);
+        detail::compute(*code_, expression_, to, 0, runs_, plan_.count - 1, 1, length);
     }
 
     const Plan& plan_;
-    Loop* loop_;
+    const Code* code_;
     const void* expression_;
     Input* inputs_;
     Run* runs_;
-    index_t bytes_, longest_;
+    const Movers& movers_;
+    index_t longest_;
     index_t sizes_[max_rank];
 };
 

@@ -272,58 +272,90 @@ struct Unpack {
 
 using Mover = void(char*, const char*, const Block*);
 
-inline void pack_any(char* to, const char* from, const Block* block, index_t bytes) {
-    for (index_t i = 0; i < block->rows; ++i) {
-        for (index_t j = 0; j < block->columns; ++j, to += bytes) {
-            const index_t at = i * block->row_stride + j * block->column_stride;
-            std::memcpy(to, from + at * bytes, static_cast<std::size_t>(bytes));
-        }
-    }
-}
-inline void unpack_any(char* to, const char* from, const Block* block, index_t bytes) {
-    for (index_t i = 0; i < block->rows; ++i) {
-        for (index_t j = 0; j < block->columns; ++j, from += bytes) {
-            const index_t at = i * block->row_stride + j * block->column_stride;
-            std::memcpy(to + at * bytes, from, static_cast<std::size_t>(bytes));
-        }
-    }
-}
+}  // namespace detail
 
-/// Moves elements by their size; nullptr for sizes that go byte by byte. Packing in registers
-/// gains nothing beyond AVX2, and writing to scattered places nothing at all.
-inline Mover* packer(index_t bytes) {
-    switch (bytes) {
-        case 1: return kernel::plain_baseline<Pack<Raw<std::uint8_t>>, Mover>();
-        case 2: return kernel::plain_baseline<Pack<Raw<std::uint16_t>>, Mover>();
-        case 4: return kernel::plain<Pack<Raw<std::uint32_t>>, Mover>();
-        case 8: return kernel::plain<Pack<Raw<std::uint64_t>>, Mover>();
-        case 16: return kernel::plain_baseline<Pack<Raw<Sixteen>>, Mover>();
-        default: return nullptr;
+/// How elements of one size are moved: packed at two levels of instructions, and unpacked. Sizes
+/// that are none of the usual go byte by byte.
+struct Movers {
+    index_t bytes;
+    detail::Mover* pack[2];
+    detail::Mover* unpack;
+};
+
+namespace detail {
+
+template <std::size_t Bytes>
+struct SizeOf {
+    using type = Raw<Sixteen>;
+};
+template <>
+struct SizeOf<1> {
+    using type = Raw<std::uint8_t>;
+};
+template <>
+struct SizeOf<2> {
+    using type = Raw<std::uint16_t>;
+};
+template <>
+struct SizeOf<4> {
+    using type = Raw<std::uint32_t>;
+};
+template <>
+struct SizeOf<8> {
+    using type = Raw<std::uint64_t>;
+};
+
+// Packing in registers gains nothing beyond AVX2, and writing to scattered places nothing at all.
+template <std::size_t Bytes>
+constexpr Movers make_movers() {
+    Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr};
+    if constexpr (Bytes <= 16 && (Bytes & (Bytes - 1)) == 0) {
+        using E = typename SizeOf<Bytes>::type;
+        movers.pack[0] = movers.pack[1] = &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
+#if BROADLOOM_X86
+        if constexpr (Bytes == 4 || Bytes == 8) {
+            movers.pack[1] = &plain_avx2<Pack<E>, void, char*, const char*, const Block*>;
+        }
+#endif
+        movers.unpack = &plain_baseline<Unpack<E>, void, char*, const char*, const Block*>;
     }
-}
-inline Mover* unpacker(index_t bytes) {
-    switch (bytes) {
-        case 1: return kernel::plain_baseline<Unpack<Raw<std::uint8_t>>, Mover>();
-        case 2: return kernel::plain_baseline<Unpack<Raw<std::uint16_t>>, Mover>();
-        case 4: return kernel::plain_baseline<Unpack<Raw<std::uint32_t>>, Mover>();
-        case 8: return kernel::plain_baseline<Unpack<Raw<std::uint64_t>>, Mover>();
-        case 16: return kernel::plain_baseline<Unpack<Raw<Sixteen>>, Mover>();
-        default: return nullptr;
-    }
+    return movers;
 }
 
 }  // namespace detail
 
-/// Packs a block into consecutive elements of `bytes` bytes each.
-inline void pack(char* to, const char* from, const Block& block, index_t bytes) {
-    if (detail::Mover* move = detail::packer(bytes)) move(to, from, &block);
-    else detail::pack_any(to, from, &block, bytes);
+/// The movers of elements of a size: a table for every size in use, and code for no other.
+template <std::size_t Bytes>
+inline constexpr Movers movers_of = detail::make_movers<Bytes>();
+
+/// Packs a block into consecutive elements.
+inline void pack(char* to, const char* from, const Block& block, const Movers& movers) {
+    if (detail::Mover* move = movers.pack[isa() > 0]) {
+        move(to, from, &block);
+        return;
+    }
+    const auto bytes = static_cast<std::size_t>(movers.bytes);
+    for (index_t i = 0; i < block.rows; ++i) {
+        for (index_t j = 0; j < block.columns; ++j, to += bytes) {
+            const index_t at = i * block.row_stride + j * block.column_stride;
+            std::memcpy(to, from + at * movers.bytes, bytes);
+        }
+    }
 }
 
-/// Writes consecutive elements of `bytes` bytes each to the places of a block.
-inline void unpack(char* to, const char* from, const Block& block, index_t bytes) {
-    if (detail::Mover* move = detail::unpacker(bytes)) move(to, from, &block);
-    else detail::unpack_any(to, from, &block, bytes);
+/// Writes consecutive elements to the places of a block.
+inline void unpack(char* to, const char* from, const Block& block, const Movers& movers) {
+    if (movers.unpack != nullptr) {
+        movers.unpack(to, from, &block);
+        return;
+    }
+    const auto bytes = static_cast<std::size_t>(movers.bytes);
+    for (index_t i = 0; i < block.rows; ++i) {
+        for (index_t j = 0; j < block.columns; ++j, from += bytes) {
+            const index_t at = i * block.row_stride + j * block.column_stride;
+            std::memcpy(to + at * movers.bytes, from, bytes);
+        }
+    }
 }
 
 /// Writes `bytes` bytes past the caches, which then keep what will be read again. After the last
@@ -360,42 +392,42 @@ inline void finish_streaming() {
 
 /// Packs a nest of loops, outermost first, into consecutive elements.
 inline void pack(char* to, const char* from, const index_t* extents, const index_t* strides,
-                 int rank, index_t bytes) {
+                 int rank, const Movers& movers) {
     if (rank <= 2) {
         const bool two = rank == 2;
         pack(to, from,
              Block{two ? extents[0] : 1, rank > 0 ? extents[rank - 1] : 1, two ? strides[0] : 0,
                    rank > 0 ? strides[rank - 1] : 0},
-             bytes);
+             movers);
         return;
     }
-    index_t inner = bytes;
+    index_t inner = movers.bytes;
     for (int d = 1; d < rank; ++d) inner *= extents[d];
     for (index_t i = 0; i < extents[0]; ++i, to += inner) {
         // Where the operand stands still, the first copy serves again.
         if (i > 0 && strides[0] == 0) {
             std::memcpy(to, to - inner, static_cast<std::size_t>(inner));
         } else {
-            pack(to, from + i * strides[0] * bytes, extents + 1, strides + 1, rank - 1, bytes);
+            pack(to, from + i * strides[0] * movers.bytes, extents + 1, strides + 1, rank - 1, movers);
         }
     }
 }
 
 /// Writes consecutive elements to the places of a nest of loops, outermost first.
 inline void unpack(char* to, const char* from, const index_t* extents, const index_t* strides,
-                   int rank, index_t bytes) {
+                   int rank, const Movers& movers) {
     if (rank <= 2) {
         const bool two = rank == 2;
         unpack(to, from,
                Block{two ? extents[0] : 1, rank > 0 ? extents[rank - 1] : 1, two ? strides[0] : 0,
                      rank > 0 ? strides[rank - 1] : 0},
-               bytes);
+               movers);
         return;
     }
-    index_t inner = bytes;
+    index_t inner = movers.bytes;
     for (int d = 1; d < rank; ++d) inner *= extents[d];
     for (index_t i = 0; i < extents[0]; ++i, from += inner) {
-        unpack(to + i * strides[0] * bytes, from, extents + 1, strides + 1, rank - 1, bytes);
+        unpack(to + i * strides[0] * movers.bytes, from, extents + 1, strides + 1, rank - 1, movers);
     }
 }
 

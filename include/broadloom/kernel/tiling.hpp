@@ -30,6 +30,20 @@ struct Run {
 using Loop = void(const void* expression, void* target, index_t target_row, const Run* runs,
                   index_t rows, index_t length);
 
+/// The same over any strides, target_strides[0] from row to row and [1] along one; a run's `step`
+/// goes from one element to the next.
+using FewLoop = void(const void* expression, void* target, const index_t* target_strides,
+                     const Run* runs, index_t rows, index_t columns);
+
+/// What is compiled for an expression, its type forgotten.
+struct Code {
+    Forms<Loop> loop;
+    FewLoop* few;
+    index_t unit;   // the shortest length that the loop takes
+    index_t steps;  // elementary operations for an element, roughly
+    bool strict;    // the library's own arithmetic
+};
+
 namespace detail {
 
 inline constexpr index_t tile_length = 2048;    // elements in a flat tile
@@ -53,7 +67,7 @@ struct Part {
 /// The state of one walk.
 struct Walk {
     Plan& plan;
-    Loop* loop;
+    const Code& code;
     const void* expression;
     Part* parts;  // one for every stream
     Run* runs;    // one for every operand

@@ -80,6 +80,25 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
     return false;
 }
 
+/// Computes `rows` flat runs, those too short for the loop one by one.
+inline void compute(const Code& code, const void* expression, void* target, index_t target_row,
+                    Run* runs, int operands, index_t rows, index_t length) {
+    if (length >= code.unit) {
+        code.loop.level[isa()](expression, target, target_row, runs, rows, length);
+        return;
+    }
+    for (int i = 0; i < operands; ++i) {
+        runs[i].step = runs[i].step != 0 ? 1 : 0;
+        runs[i].spread = nullptr;
+    }
+    const index_t strides[2] = {target_row, 1};
+    code.few(expression, target, strides, runs, rows, length);
+}
+
+inline void compute(Walk& walk, void* target, index_t target_row, index_t rows, index_t length) {
+    compute(walk.code, walk.expression, target, target_row, walk.runs, walk.operands(), rows, length);
+}
+
 /// Points the run of operand i at its data for a tile. `pack_tile` fills a buffer from a place.
 template <class PackTile>
 inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t rows,
@@ -108,14 +127,14 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
 /// Brings the finished tile of `rows` rows from the target's buffer to its place.
 inline void deliver(const Walk& walk, char* target, const Block& block) {
     const char* from = walk.parts[0].buffer;
-    const index_t bytes = walk.stream(0).bytes;
+    const Stream& to = walk.stream(0);
     if (!walk.streams_out) {
-        unpack(target, from, block, bytes);
+        unpack(target, from, block, *to.movers);
         return;
     }
     for (index_t i = 0; i < block.rows; ++i) {
-        stream(target + i * block.row_stride * bytes, from + i * block.columns * bytes,
-               block.columns * bytes);
+        stream(target + i * block.row_stride * to.bytes, from + i * block.columns * to.bytes,
+               block.columns * to.bytes);
     }
 }
 
@@ -145,15 +164,15 @@ inline void walk_rows(Walk& walk) {
             prepare(walk, i, place(i), down(i), height, width,
                     [&](char* to, const char* from, index_t packed_rows) {
                         pack(to, from, Block{packed_rows, width, down(i), along(i)},
-                             walk.stream(i).bytes);
+                             *walk.stream(i).movers);
                     });
         }
         char* target = const_cast<char*>(place(0));
         if (buffered) {
-            walk.loop(walk.expression, walk.parts[0].buffer, width, walk.runs, height, width);
+            compute(walk, walk.parts[0].buffer, width, height, width);
             deliver(walk, target, Block{height, width, down(0), along(0)});
         } else {
-            walk.loop(walk.expression, target, down(0), walk.runs, height, width);
+            compute(walk, target, down(0), height, width);
         }
     };
     const auto least = [](index_t a, index_t b) { return a < b ? a : b; };
@@ -208,18 +227,18 @@ inline void walk_flat(Walk& walk) {
                 const Stream& s = walk.stream(i);
                 prepare(walk, i, place(i, turn), count * s.strides[turns], 1, length,
                         [&](char* to, const char* from, index_t) {
-                            pack(to, from, extents, s.strides + turns, loops, s.bytes);
+                            pack(to, from, extents, s.strides + turns, loops, *s.movers);
                         });
                 if (walk.parts[i].access == Access::packed) walk.runs[i - 1].row = 0;
             }
             const Stream& s = walk.stream(0);
             char* target = const_cast<char*>(place(0, turn));
             void* to = buffered ? walk.parts[0].buffer : target;
-            walk.loop(walk.expression, to, count * s.strides[turns], walk.runs, rows, length);
+            compute(walk, to, count * s.strides[turns], rows, length);
             if (walk.streams_out) {
                 stream(target, walk.parts[0].buffer, length * s.bytes);
             } else if (buffered) {
-                unpack(target, walk.parts[0].buffer, extents, s.strides + turns, loops, s.bytes);
+                unpack(target, walk.parts[0].buffer, extents, s.strides + turns, loops, *s.movers);
             }
             turn += rows * count;
         }
@@ -230,9 +249,9 @@ inline void walk_flat(Walk& walk) {
 }  // namespace detail
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
-inline void walk(Plan& plan, Loop* loop, const void* expression, detail::Part* parts,
+inline void walk(Plan& plan, const Code& code, const void* expression, detail::Part* parts,
                  Run* runs) {
-    detail::Walk state{plan, loop, expression, parts, runs};
+    detail::Walk state{plan, code, expression, parts, runs};
     if (walks_rows(plan)) {
         detail::walk_rows(state);
     } else {

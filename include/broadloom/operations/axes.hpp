@@ -109,11 +109,13 @@ struct Refused {
 template <class F, class X, class Nothing>
 auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing) {
     using R = fold_t<F, typename X::value_type>;
-    if (x.size() == 0) {
+    if (to.count == 0) {
+        const R value = static_cast<R>(nothing);
         Tensor<R> result = empty<R>(to.result);
-        if (to.result.size() > 0) result.fill(static_cast<R>(nothing));
+        result.fill(value);
         return result;
     }
+    if (x.size() == 0) return empty<R>(to.result);
     Tensor<R> result = empty<R>(to.result);
     kernel::fold(f, x, result.data(), to.kept);
     return result;

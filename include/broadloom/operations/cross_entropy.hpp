@@ -134,12 +134,16 @@ Tensor<T> pick(const TensorView<const T>& scores, const Samples<T>& samples) {
     return where(samples.ignored, 0, gather(scores, axis, samples.index));
 }
 
-/// Weighted losses of samples as asked; the mean is over the weights.
+/// Weighted losses of samples as asked; the mean is over the weights, and NaN when they are all 0,
+/// whatever label smoothing adds.
 template <class T>
 Tensor<T> reduce_samples(Tensor<T>&& losses, const Tensor<T>& weight, index_t axis,
                          Reduction reduction) {
     switch (reduction) {
-        case Reduction::mean: return full<T>(Shape{}, sum(losses) / sum(weight));
+        case Reduction::mean: {
+            const T total = sum(weight);
+            return full<T>(Shape{}, (total == 0 ? T(0) : sum(losses)) / total);
+        }
         case Reduction::sum: return full<T>(Shape{}, sum(losses));
         default: return std::move(losses).squeeze(axis);
     }

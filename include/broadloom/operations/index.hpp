@@ -20,20 +20,25 @@ concept index_word = index_like<W> || detail::slice_word<W> ||
 
 namespace detail {
 
+// The planning below is one function for all of them, and a template so that only programs that
+// call it compile it: I is index_t.
+
 /// An index tensor among words. A mask is as many of them as it has dimensions, and `mask_extent`
 /// is what the indexed one must be.
+template <class I>
 struct Picked {
-    TensorView<const index_t> index;
+    TensorView<const I> index;
     index_t mask_extent = -1;
 };
 
 /// The words of an index: for each a Word, which for an index tensor stands for its dimension,
 /// and the number of the tensor, or -1.
+template <class I>
 struct Words {
     std::vector<Word> words;
     std::vector<int> tensors;
-    std::vector<Picked> picked;
-    std::vector<Tensor<index_t>> owned;  // what `picked` looks at, unless it lies elsewhere
+    std::vector<Picked<I>> picked;
+    std::vector<Tensor<I>> owned;  // what `picked` looks at, unless it lies elsewhere
 
     template <class W>
     void add(W&& word) {
@@ -43,17 +48,17 @@ struct Words {
         } else if constexpr (std::same_as<element_t<W>, bool>) {
             const Shape shape = word.shape();
             if (shape.rank() == 0) throw shape_error("a mask of rank 0 indexes no dimension");
-            const TensorView<const index_t> where = keep(nonzero(std::forward<W>(word)));
-            for (index_t d = 0; d < shape.rank(); ++d) pick(Picked{where(all, d), shape[d]});
-        } else if constexpr (std::same_as<element_t<W>, index_t> &&
+            const TensorView<const I> where = keep(nonzero(std::forward<W>(word)));
+            for (index_t d = 0; d < shape.rank(); ++d) pick(Picked<I>{where(all, d), shape[d]});
+        } else if constexpr (std::same_as<element_t<W>, I> &&
                              operand_kind<W> != OperandKind::expression) {
-            pick(Picked{in_memory(std::forward<W>(word))});
+            pick(Picked<I>{in_memory(std::forward<W>(word))});
         } else {
             // What index_t does not hold is out of reach, not negative.
             const auto whole = [](const element_t<W>& i) noexcept {
-                return scalar::saturate<index_t>(i);
+                return scalar::saturate<I>(i);
             };
-            pick(Picked{keep(Tensor<index_t>(map(whole, std::forward<W>(word))))});
+            pick(Picked<I>{keep(Tensor<I>(map(whole, std::forward<W>(word))))});
         }
     }
     /// Beside index tensors an integer is one too, of rank 0.
@@ -61,20 +66,20 @@ struct Words {
         if (picked.empty()) return;
         for (std::size_t i = 0; i < words.size(); ++i) {
             if (words[i].kind != Word::index) continue;
-            Tensor<index_t> index = empty<index_t>(Shape{});
+            Tensor<I> index = empty<I>(Shape{});
             *index.data() = *words[i].range_.start;
             words[i] = Word(all);
             tensors[i] = static_cast<int>(picked.size());
-            picked.push_back(Picked{keep(std::move(index))});
+            picked.push_back(Picked<I>{keep(std::move(index))});
         }
     }
 
 private:
-    TensorView<const index_t> keep(Tensor<index_t>&& index) {
+    TensorView<const I> keep(Tensor<I>&& index) {
         owned.push_back(std::move(index));
         return std::as_const(owned.back()).view();
     }
-    void pick(Picked&& one) {
+    void pick(Picked<I>&& one) {
         words.push_back(Word(all));
         tensors.push_back(static_cast<int>(picked.size()));
         picked.push_back(std::move(one));
@@ -82,9 +87,10 @@ private:
 };
 
 /// A walk over a tensor by the offsets of its elements.
+template <class I>
 struct Picking {
     Indexing walk;  // the dimensions of the index tensors in their place, extent 1 in the tensor
-    Tensor<index_t> offsets;
+    Tensor<I> offsets;
     Shape shape;
 };
 
@@ -95,7 +101,8 @@ struct Picking {
 }
 
 /// What words that contain index tensors select. Throws index_error and shape_error.
-inline Picking plan_picking(const Layout& from, Words& list) {
+template <class I>
+Picking<I> plan_picking(const Layout& from, Words<I>& list) {
     list.finish();
     index_t used = 0;
     for (const Word& word : list.words) {
@@ -125,15 +132,15 @@ inline Picking plan_picking(const Layout& from, Words& list) {
 
     // The index tensors broadcast together and become offsets from the lowest element in reach.
     std::vector<const Shape*> shapes;
-    for (const Picked& picked : list.picked) shapes.push_back(&picked.index.shape());
+    for (const Picked<I>& picked : list.picked) shapes.push_back(&picked.index.shape());
     const Shape common = resolve(Shapes{shapes.data(), static_cast<int>(shapes.size())});
     index_t low = 0, span = 0;
     std::uint32_t is_picked = 0;
-    Tensor<index_t> offsets = empty<index_t>(common);
+    Tensor<I> offsets = empty<I>(common);
     if (list.picked.empty()) offsets.fill(0);
     for (std::size_t i = 0; i < list.picked.size(); ++i) {
         const auto n = static_cast<index_t>(i);
-        const Picked& picked = list.picked[i];
+        const Picked<I>& picked = list.picked[i];
         const index_t d = dimension_of[n], extent = sliced.shape[d], stride = sliced.strides[d];
         if (picked.mask_extent >= 0 && picked.mask_extent != extent) {
             throw_mask_extent(picked.mask_extent, axis_of[n], extent);
@@ -143,7 +150,7 @@ inline Picking plan_picking(const Layout& from, Words& list) {
         low += reach < 0 ? reach : 0;
         span += reach < 0 ? -reach : reach;
         is_picked |= std::uint32_t{1} << d;
-        const auto offset = [=](index_t at) noexcept {
+        const auto offset = [=](I at) noexcept {
             return (at < 0 ? at + extent : at) * stride;
         };
         if (i == 0) assign(offsets.view(), map(offset, picked.index));
@@ -151,7 +158,7 @@ inline Picking plan_picking(const Layout& from, Words& list) {
     }
     if (low != 0) assign(offsets.view(), offsets - low);
 
-    Picking plan;
+    Picking<I> plan;
     const index_t place = together ? first : 0;
     IndexList extents, own;
     Strides strides, index_strides;
@@ -182,8 +189,8 @@ inline Picking plan_picking(const Layout& from, Words& list) {
 }
 
 template <class... W>
-Words list_words(W&&... words) {
-    Words list;
+Words<index_t> list_words(W&&... words) {
+    Words<index_t> list;
     (list.add(std::forward<W>(words)), ...);
     return list;
 }
@@ -195,9 +202,9 @@ struct AlreadyLaid {
 };
 
 template <class T, class S>
-void put(const TensorView<T>& target, const S& source, Duplicates policy, Words&& list) {
+void put(const TensorView<T>& target, const S& source, Duplicates policy, Words<index_t>&& list) {
     const Shape& shape = target.shape();
-    const Picking picking = plan_picking(Layout{shape, row_major(shape), 0}, list);
+    const auto picking = plan_picking(Layout{shape, row_major(shape), 0}, list);
     const Layout from = broadcast_source(source.shape(), source.strides(), picking.shape);
     const Scattering plan{picking.walk, from, shape};
     const Index offsets(picking.offsets);
@@ -233,8 +240,8 @@ template <class X, index_word... W>
         return Tensor<element_t<X>>(
             from.laid(detail::slice(layout, list, static_cast<index_t>(sizeof...(W)))));
     } else {
-        detail::Words list = detail::list_words(std::forward<W>(words)...);
-        const detail::Picking plan = detail::plan_picking(layout, list);
+        detail::Words<index_t> list = detail::list_words(std::forward<W>(words)...);
+        const auto plan = detail::plan_picking(layout, list);
         return detail::fetch(plan.walk, from.data(), detail::Index(plan.offsets), plan.shape);
     }
 }

@@ -23,7 +23,9 @@ struct Constant {
 struct NotANumber {
     template <class R>
     constexpr operator R() const {
-        return R(std::numeric_limits<real_t<R>>::quiet_NaN());
+        constexpr auto nan = std::numeric_limits<real_t<R>>::quiet_NaN();
+        if constexpr (kind<R> == Kind::complex) return R(nan, nan);
+        else return R(nan);
     }
 };
 
@@ -154,6 +156,8 @@ auto mean(X&& x, const Axes& axes, Keepdims) {
 /// type and an element, which need be neither associative nor commutative.
 template <class F, class A, tensor_like X>
 A reduce(F&& f, A init, X&& x) {
+    static_assert(std::is_trivially_copyable_v<A>,
+                  "reduce accumulates in a value of a trivially copyable type");
     const kernel::InOrder<std::remove_reference_t<F>, A> fold{&f, init};
     return detail::fold_all(fold, std::forward<X>(x), init);
 }

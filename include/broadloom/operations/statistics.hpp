@@ -68,14 +68,14 @@ auto variance(X&& x, const Axes& axes, double off, bool root) {
     using T = element_t<X>;
     using M = wide_t<T>;
     using W = real_t<M>;
-    const Reduced to = reduced(x.shape(), axes);
+    const Shape shape = x.shape();
+    const Reduced to = reduced(shape, axes);
     const double left = static_cast<double>(to.count) - off;
     auto held = hold_twice(std::forward<X>(x));
-    const Tensor<M> middle =
-        fold_into(scalar::fold::mean<M>{static_cast<W>(to.count)}, readable(held),
-                  reduced(held.shape(), axes.kept()), NotANumber{});
-    const auto squares =
-        make_expression(scalar::fold::square_distance{}, std::move(held), middle.view());
+    const Tensor<M> middle = fold_into(scalar::fold::mean<M>{static_cast<W>(to.count)},
+                                       readable(held), reduced(shape, axes.kept()), NotANumber{});
+    const auto squares = make_expression(scalar::fold::square_distance{}, std::move(held),
+                                         middle.broadcast_to(shape));
     const scalar::fold::variance<real_t<mean_t<T>>, W> fold{static_cast<W>(left > 0 ? left : 0),
                                                             root};
     return fold_into(fold, squares, to, NotANumber{});
@@ -86,15 +86,17 @@ auto logsumexp(X&& x, const Axes& axes) {
     using T = mean_t<element_t<X>>;
     static_assert(kind<T> == Kind::floating, "logsumexp takes real elements");
     constexpr T infinity = std::numeric_limits<T>::infinity();
+    const Shape shape = x.shape();
+    const Reduced to = reduced(shape, axes);
     auto held = hold_twice(std::forward<X>(x));
-    const Reduced to = reduced(held.shape(), axes);
-    if (held.size() == 0) return full<T>(to.result, -infinity);
+    if (shape.size() == 0) return full<T>(to.result, -infinity);
     Tensor<T> peak = fold_into(scalar::fold::largest{}, readable(held),
-                               reduced(held.shape(), axes.kept()), Constant<0>{});
+                               reduced(shape, axes.kept()), Constant<0>{});
     // Infinite peaks stand for themselves.
     peak = where(isfinite(peak), peak, T(0));
-    Tensor<T> total = fold_into(scalar::fold::sum{},
-                                exp(cast<T>(std::move(held)) - peak.view()), to, Constant<0>{});
+    Tensor<T> total = fold_into(
+        scalar::fold::sum{},
+        exp(cast<T>(std::move(held)) - std::as_const(peak).broadcast_to(shape)), to, Constant<0>{});
     total = log(total) + peak.reshape(to.result);
     return total;
 }

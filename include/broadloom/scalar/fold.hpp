@@ -158,7 +158,7 @@ struct largest {
             const bool nan_a = (x.re != x.re) | (x.im != x.im);
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
             const bool beyond = (x.re > y.re) | ((x.re == y.re) & (x.im > y.im));
-            return !nan_b & (nan_a | beyond);
+            return (!nan_b) & (nan_a | beyond);
         } else if constexpr (kind<T> == Kind::floating) {
             return (a > b) | ((a != a) & (b == b));
         } else {
@@ -184,7 +184,7 @@ struct smallest {
             const bool nan_a = (x.re != x.re) | (x.im != x.im);
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
             const bool beyond = (x.re < y.re) | ((x.re == y.re) & (x.im < y.im));
-            return !nan_b & (nan_a | beyond);
+            return (!nan_b) & (nan_a | beyond);
         } else if constexpr (kind<T> == Kind::floating) {
             return (a < b) | ((a != a) & (b == b));
         } else {

@@ -317,7 +317,7 @@ struct pow : Promoting<pow> {
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
         if constexpr (std::same_as<T, bool>) {
-            return x | !y;
+            return static_cast<bool>(x | !y);
         } else if constexpr (std::integral<T>) {
             return math::integer_power(x, y);
         } else if constexpr (vector_real<T>) {

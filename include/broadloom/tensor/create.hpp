@@ -171,6 +171,21 @@ Tensor<T> eye(index_t n) {
     return eye<T>(n, n);
 }
 
+/// Ones on and below the k-th diagonal, zeros above: (rows, columns).
+template <class T>
+Tensor<T> tri(index_t rows, index_t columns, index_t k = 0) {
+    Tensor<T> result = empty<T>({rows, columns});
+    T* at = result.data();
+    for (index_t i = 0; i < rows; ++i) {
+        for (index_t j = 0; j < columns; ++j) *at++ = T(j - i <= k ? 1 : 0);
+    }
+    return result;
+}
+template <class T>
+Tensor<T> tri(index_t n) {
+    return tri<T>(n, n);
+}
+
 namespace detail {
 
 /// A copy of the last two dimensions in which only what `keep(i, j)` allows is not 0.

@@ -224,7 +224,7 @@ private:
             const auto take_over = [&](Tensor& dying) {
                 if (result.buffer_.memory() == nullptr && dying.shape_ == source.shape() &&
                     dying.size() > 0 && dying.is_contiguous() &&
-                    !kernel::is_hazard(source, dying.data_, dying.shape_, dying.strides_)) {
+                    !kernel::Evaluation(source, dying.data_, dying.shape_, dying.strides_).is_hazard()) {
                     result.buffer_ = std::move(dying.buffer_);
                     result.data_ = dying.data_;
                     result.shape_ = dying.shape_;
@@ -241,12 +241,11 @@ private:
     void replace(X&& source) {
         using Source = std::remove_cvref_t<X>;
         detail::require_storable<typename Source::value_type, T>();
-        if (kernel::detail::never_throws<Source> && source.shape() == shape_ && is_contiguous() &&
-            !kernel::is_hazard(source, data_, shape_, strides_)) {
-            kernel::evaluate(source, data_, shape_, strides_);
-        } else {
-            *this = Tensor(Evaluated{}, std::forward<X>(source));
+        if (kernel::detail::never_throws<Source> && source.shape() == shape_ && is_contiguous()) {
+            const kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
+            if (!work.is_hazard()) return work.run();
         }
+        *this = Tensor(Evaluated{}, std::forward<X>(source));
     }
     void forget() noexcept {
         static constexpr Shape nothing{0};
@@ -332,14 +331,11 @@ void assign(const TensorView<T>& target, X&& source) {
         if (!fits_into(shape.extents(), target.shape().extents())) {
             throw_cannot_grow(read.shape(), target.shape());
         }
-        if (!kernel::detail::never_throws<Read> ||
-            kernel::is_hazard(read, target.data(), target.shape(), target.strides())) {
-            Tensor<element_t<X>> copy = empty<element_t<X>>(read.shape());
-            kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
-            kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(), target.strides());
-        } else {
-            kernel::evaluate(read, target.data(), target.shape(), target.strides());
-        }
+        const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(), target.strides());
+        if (kernel::detail::never_throws<Read> && !work.is_hazard()) return work.run();
+        Tensor<element_t<X>> copy = empty<element_t<X>>(read.shape());
+        kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
+        kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(), target.strides());
     } else {
         require_storable<std::remove_cvref_t<X>, T>();
         fill(target, static_cast<T>(source));

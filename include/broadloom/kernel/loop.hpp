@@ -1,0 +1,295 @@
+// The loop. Every elementwise operation is a function of the leaves of an expression, computed by
+// one loop over flat runs, compiled once for every instruction set; its twin for a handful of
+// elements walks strides, one by one.
+#ifndef BROADLOOM_KERNEL_LOOP_HPP
+#define BROADLOOM_KERNEL_LOOP_HPP
+
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/core/expression.hpp"
+#include "broadloom/kernel/tiling.hpp"
+#include "broadloom/scalar/convert.hpp"
+
+namespace broadloom::kernel {
+
+/// How an expression is read inside the loop: the same tree, with a pointer at every leaf.
+/// `row(r)` goes to row r, `next()` one block on, `skip(i)` i elements on; a `constant()` leaf
+/// has no more than a block of elements.
+template <class X>
+class Cursor;
+
+/// A tensor or a view: a pointer into a flat run, or into the spread copies of a constant.
+template <class T>
+class Leaf {
+public:
+    template <class X>
+    BROADLOOM_INLINE Leaf(const X&, const Run*& run)
+        : base_(static_cast<const T*>(run->data)),
+          at_(base_),
+          row_(run->row),
+          step_(run->step),
+          spread_(static_cast<T*>(run->spread)) {
+        ++run;
+    }
+    BROADLOOM_INLINE void row(index_t r) {
+        at_ = base_ + r * row_;
+        if (spread_ != nullptr) {
+            const T value = *at_;
+            for (index_t i = 0; i < block_length; ++i) spread_[i] = value;
+            at_ = spread_;
+        }
+    }
+    BROADLOOM_INLINE void next() { at_ += step_; }
+    BROADLOOM_INLINE void skip(index_t i) { at_ += step_ != 0 ? i : 0; }
+    BROADLOOM_INLINE bool constant() const { return spread_ != nullptr; }
+    BROADLOOM_INLINE T operator[](index_t i) const {
+        // A bool is read as the byte it is: compared with 0 it becomes a mask.
+        if constexpr (std::is_same_v<T, bool>) {
+            return reinterpret_cast<const unsigned char*>(at_)[i] != 0;
+        } else {
+            return at_[i];
+        }
+    }
+
+private:
+    const T* base_;
+    const T* at_;
+    index_t row_, step_;
+    T* spread_;
+};
+
+template <class T>
+class Cursor<TensorView<const T>> : public Leaf<T> {
+    using Leaf<T>::Leaf;
+};
+template <class T>
+class Cursor<Borrowed<T>> : public Leaf<T> {
+    using Leaf<T>::Leaf;
+};
+template <class T>
+class Cursor<Tensor<T>> : public Leaf<T> {
+    using Leaf<T>::Leaf;
+};
+
+template <class T>
+class Cursor<Scalar<T>> {
+public:
+    BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : value_(scalar.value) {}
+    BROADLOOM_INLINE void row(index_t) {}
+    BROADLOOM_INLINE void next() {}
+    BROADLOOM_INLINE void skip(index_t) {}
+    BROADLOOM_INLINE bool constant() const { return false; }
+    BROADLOOM_INLINE T operator[](index_t) const { return value_; }
+
+private:
+    T value_;
+};
+
+namespace detail {
+
+using broadloom::detail::Slot;
+
+/// A function that can be copied freely is copied into the loop, where the compiler sees that its
+/// captures do not change; any other is called where it is.
+template <class F, class... X>
+using function_in_loop =
+    std::conditional_t<std::is_trivially_copyable_v<F> &&
+                           std::is_invocable_v<const F&, const typename X::value_type&...>,
+                       const F, F&>;
+
+template <class Indices, class F, class... X>
+class Node;
+template <std::size_t... I, class F, class... X>
+class Node<std::index_sequence<I...>, F, X...> : Slot<I, Cursor<X>>... {
+public:
+    // Braces take the operands' runs in order.
+    BROADLOOM_INLINE Node(const Expression<F, X...>& expression, const Run*& run)
+        : Slot<I, Cursor<X>>{Cursor<X>(expression.template operand<I>(), run)}...,
+          function_(const_cast<Expression<F, X...>&>(expression).function()) {}
+    BROADLOOM_INLINE void row([[maybe_unused]] index_t r) { (Slot<I, Cursor<X>>::value.row(r), ...); }
+    BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
+    BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) { (Slot<I, Cursor<X>>::value.skip(i), ...); }
+    BROADLOOM_INLINE bool constant() const { return (Slot<I, Cursor<X>>::value.constant() | ... | false); }
+    BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
+        return function_(Slot<I, Cursor<X>>::value[i]...);
+    }
+
+private:
+    [[no_unique_address]] function_in_loop<F, X...> function_;
+};
+
+}  // namespace detail
+
+template <class F, class... X>
+class Cursor<Expression<F, X...>>
+    : public detail::Node<std::index_sequence_for<X...>, F, X...> {
+    using detail::Node<std::index_sequence_for<X...>, F, X...>::Node;
+};
+
+namespace detail {
+
+/// How many leaves, tensors and views, an expression has.
+template <class X>
+inline constexpr std::size_t leaves = 1;
+template <class T>
+inline constexpr std::size_t leaves<Scalar<T>> = 0;
+template <class F, class... X>
+inline constexpr std::size_t leaves<Expression<F, X...>> = (0 + ... + leaves<X>);
+
+/// The size of the smallest element of all leaves.
+template <class X>
+inline constexpr index_t smallest = static_cast<index_t>(sizeof(typename X::value_type));
+template <class T>
+inline constexpr index_t smallest<Scalar<T>> = block_length;
+template <class F, class... X>
+inline constexpr index_t smallest<Expression<F, X...>> = [] {
+    index_t least = block_length;
+    ((least = smallest<X> < least ? smallest<X> : least), ...);
+    return least;
+}();
+
+/// How much work an element is, roughly: the nodes of the tree.
+template <class X>
+inline constexpr index_t steps = 1;
+template <class F, class... X>
+inline constexpr index_t steps<Expression<F, X...>> = (1 + ... + steps<X>);
+
+/// True when no function of the user takes part, so that the library's arithmetic holds.
+template <class X>
+inline constexpr bool own_functions = arithmetic<typename X::value_type>;
+template <class F, class... X>
+inline constexpr bool own_functions<Expression<F, X...>> =
+    !broadloom::detail::IsUserFunction<F>::value && arithmetic<typename Expression<F, X...>::value_type> &&
+    (own_functions<X> && ...);
+
+/// True when evaluation cannot throw.
+template <class X>
+inline constexpr bool never_throws = true;
+template <class F, class... X>
+inline constexpr bool never_throws<Expression<F, X...>> =
+    (!broadloom::detail::IsUserFunction<F>::value ||
+     std::is_nothrow_invocable_v<const F&, const typename X::value_type&...>) &&
+    (never_throws<X> && ...);
+
+/// The loop over flat runs. The library's own functions may be computed twice: what is left over
+/// at the end of a row is the end of one more unit, computed before anything is written.
+template <class X, class R>
+struct Elementwise {
+    using C = Cursor<X>;
+    static constexpr bool own = own_functions<X> && arithmetic<R>;
+    static constexpr index_t least_bytes =
+        smallest<X> < index_t{sizeof(R)} ? smallest<X> : index_t{sizeof(R)};
+    /// Elements in a register of 64 bytes, and no fewer than 16.
+    static constexpr index_t unit = !own ? 1 : least_bytes > 4 ? 16 : 64 / least_bytes;
+
+    template <index_t Length>
+    BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
+        for (index_t i = 0; i < Length; ++i) {
+            target[first + i] = scalar::convert<R>(cursor[first + i]);
+        }
+    }
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const void* expression, void* target_bytes,
+                                     index_t target_row, const Run* runs, index_t rows,
+                                     index_t length) {
+        C cursor(*static_cast<const X*>(expression), runs);
+        R* row = static_cast<R*>(target_bytes);
+        const index_t longest = cursor.constant() ? block_length : length;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.row(r);
+            if constexpr (own) run_units(cursor, row, length, longest);
+            else run_once(cursor, row, length);
+        }
+    }
+
+private:
+    // Turns of up to `longest` elements.
+    BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length,
+                                           index_t longest) {
+        R last[static_cast<std::size_t>(unit)];
+        const index_t rest = length % unit;
+        C at = cursor;
+        R* target = row;
+        index_t left = length - rest, turn = unit;
+        bool ahead = rest != 0;
+        if (ahead) {
+            at.skip(length - unit);
+            target = last;
+        } else {
+            turn = left < longest ? left : longest;
+        }
+        for (;;) {
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, target);
+            if (ahead) {
+                ahead = false;
+                at.skip(unit - length);
+                target = row;
+            } else {
+                at.next();
+                target += block_length;
+                left -= turn;
+            }
+            if (left <= 0) break;
+            turn = left < longest ? left : longest;
+        }
+        if (rest != 0) {
+            __builtin_memcpy(row + (length - rest), last + (unit - rest),
+                             static_cast<std::size_t>(rest) * sizeof(R));
+        }
+    }
+    BROADLOOM_INLINE static void run_once(const C& cursor, R* target, index_t left) {
+        C at = cursor;
+        for (; left >= block_length; left -= block_length, target += block_length) {
+            block<block_length>(at, 0, target);
+            at.next();
+        }
+        for (index_t i = 0; i < left; ++i) block<1>(at, i, target);
+    }
+};
+
+/// The twin of the loop for a handful of elements: no blocks, any strides.
+template <class X, class R>
+struct Few {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const void* expression, void* target_bytes,
+                                     const index_t* target_strides, const Run* runs, index_t rows,
+                                     index_t columns) {
+        Cursor<X> cursor(*static_cast<const X*>(expression), runs);
+        R* row = static_cast<R*>(target_bytes);
+        const index_t down = target_strides[0], along = target_strides[1];
+        for (index_t r = 0; r < rows; ++r, row += down) {
+            cursor.row(r);
+            R* to = row;
+            for (index_t c = 0; c < columns; ++c, to += along) {
+                *to = scalar::convert<R>(cursor[0]);
+                cursor.next();
+            }
+        }
+    }
+};
+
+template <class X, class R>
+constexpr Code make_code() {
+    using Kernel = Elementwise<X, R>;
+    if constexpr (own_functions<X>) {
+        return Code{strict_forms<Kernel, Loop>, strict_scalar_form<Few<X, R>, FewLoop>, Kernel::unit,
+                    steps<X>, true};
+    } else {
+        return Code{plain_forms<Kernel, Loop>, plain_scalar_form<Few<X, R>, FewLoop>, Kernel::unit,
+                    steps<X>, false};
+    }
+}
+
+}  // namespace detail
+
+/// The code that computes an expression of type X into elements of type R.
+template <class X, class R>
+inline constexpr Code code_of = detail::make_code<X, R>();
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_LOOP_HPP

@@ -1,0 +1,85 @@
+// What describe_plan tells of an expression: its loops, its strides, how each operand is read, and
+// with which instructions.
+#include "broadloom/kernel/describe.hpp"
+
+#include <string>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::Shape, bl::Tensor;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+struct Restore {
+    ~Restore() {
+        kernel::set_isa(2);
+        bl::set_num_threads(1);
+    }
+};
+
+int lines(const std::string& text) {
+    int count = 1;
+    for (const char c : text) count += c == '\n';
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("Loops, strides and access are told, operand by operand") {
+    const Restore restore;
+    kernel::set_isa(0);
+    const Tensor<float> x = bl::ones<float>({400, 300}), row = bl::ones<float>({300}), column = bl::ones<float>({400, 1});
+    const std::string told = bl::describe_plan(x * row + column);
+    CHECK_THAT(told, ContainsSubstring("shape (400, 300)"));
+    CHECK_THAT(told, ContainsSubstring("loops (400, 300)"));
+    CHECK_THAT(told, ContainsSubstring("target: 4 bytes, strides (300, 1), direct"));
+    CHECK_THAT(told, ContainsSubstring("operand 0: 4 bytes, strides (300, 1), direct"));
+    CHECK_THAT(told, ContainsSubstring("operand 1: 4 bytes, strides (0, 1), direct"));
+    CHECK_THAT(told, ContainsSubstring("operand 2: 4 bytes, strides (1, 0), constant"));
+    CHECK_THAT(told, ContainsSubstring("baseline, 1 thread"));
+    CHECK(lines(told) == 7);
+}
+
+TEST_CASE("A transposed operand is packed, a short one too") {
+    const Tensor<double> x = bl::ones<double>({300, 400}), y = bl::ones<double>({400, 300});
+    CHECK_THAT(bl::describe_plan(x.transpose() + y), ContainsSubstring("operand 0: 8 bytes, strides"));
+    CHECK_THAT(bl::describe_plan(x.transpose() + y), ContainsSubstring("packed"));
+    const Tensor<float> image = bl::ones<float>({64, 64, 3}), scale = bl::ones<float>({3});
+    const std::string told = bl::describe_plan(image * scale);
+    CHECK_THAT(told, ContainsSubstring("flat runs"));
+    CHECK_THAT(told, ContainsSubstring("loops (4096, 3)"));
+    CHECK_THAT(told, ContainsSubstring("operand 1: 4 bytes, strides (0, 1), packed"));
+}
+
+TEST_CASE("What lies flat is one run, and a few elements or none have no plan") {
+    const Tensor<float> x = bl::ones<float>({20, 30});
+    CHECK_THAT(bl::describe_plan(x + x), ContainsSubstring("1 flat run of 600"));
+    CHECK_THAT(bl::describe_plan(bl::ones<float>({3}) + bl::ones<float>({3, 1})), ContainsSubstring("a few elements"));
+    CHECK_THAT(bl::describe_plan(bl::zeros<float>({0, 3}) + 1.0F), ContainsSubstring("nothing to compute"));
+}
+
+TEST_CASE("The instruction set and the threads are those in use") {
+    const Restore restore;
+    const Tensor<float> x = bl::ones<float>({2000, 3000});
+    bl::set_num_threads(3);
+    kernel::set_isa(1);
+    const std::string told = bl::describe_plan(x + x);
+    CHECK_THAT(told, ContainsSubstring(kernel::isa() == 1 ? "AVX2" : "baseline"));
+    CHECK_THAT(told, ContainsSubstring("3 threads"));
+    kernel::set_isa(2);
+    // A function of the user's gets no instruction set that brings FMA along.
+    const auto user = [](float v) { return v; };
+    CHECK_THAT(bl::describe_plan(bl::map(user, x)), !ContainsSubstring("AVX-512"));
+}
+
+TEST_CASE("Describing computes nothing") {
+    int calls = 0;
+    const auto count = [&calls](double v) { return v + ++calls; };
+    CHECK(!bl::describe_plan(bl::map(count, bl::ones<double>({100, 100}))).empty());
+    CHECK(calls == 0);
+}

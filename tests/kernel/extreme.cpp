@@ -1,0 +1,102 @@
+// Where extremes are, in rows, columns and groups of every length, for elements of every size and at
+// every level; signed zeros, infinities and NaN.
+#include "broadloom/kernel/extreme.hpp"
+
+#include <complex>
+#include <cstdint>
+#include <limits>
+
+#include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/folds.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::Shape, bl::Tensor;
+using naive::Random;
+
+namespace {
+
+struct Restore {
+    ~Restore() { kernel::set_isa(2); }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("The first extreme is found at every level, in rows and columns of any length", "", std::int8_t,
+                   std::uint32_t, float) {
+    const Restore restore;
+    Random random(1);
+    for (const index_t n : {1, 2, 15, 16, 17, 63, 64, 65, 127, 128, 200, 1000}) {
+        for (const index_t most : {1, 3, 100}) {
+            Tensor<TestType> x = bl::empty<TestType>({7, n});
+            for (TestType& e : x) e = static_cast<TestType>(random(0, most));
+            for (int level = 0; level <= 2; ++level) {
+                kernel::set_isa(level);
+                const auto along = bl::argmax(x, 1), across = bl::argmin(x.transpose(), 0), down = bl::argmin(x, 0);
+                bool same = true;
+                for (index_t i = 0; i < 7; ++i) {
+                    index_t high = 0, low = 0;
+                    for (index_t j = 1; j < n; ++j) {
+                        if (x(i, j) > x(i, high)) high = j;
+                        if (x(i, j) < x(i, low)) low = j;
+                    }
+                    same = same && along(i) == high && across(i) == low;
+                }
+                for (index_t j = 0; j < n; ++j) {
+                    index_t low = 0;
+                    for (index_t i = 1; i < 7; ++i) low = x(i, j) < x(low, j) ? i : low;
+                    same = same && down(j) == low;
+                }
+                if (!same) FAIL("rows of " << n << " at level " << level);
+            }
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("Extremes of every kind of element are NumPy's") {
+    using folds::disagreement;
+    const auto max = [](const auto&... a) { return bl::max(a...); };
+    const auto min = [](const auto&... a) { return bl::min(a...); };
+    CHECK(disagreement<bool>("max", 0, max) == "");
+    CHECK(disagreement<std::uint8_t>("max", 0, max) == "");
+    CHECK(disagreement<std::int32_t>("max", 0, max) == "");
+    CHECK(disagreement<float>("max", 0, max) == "");
+    CHECK(disagreement<std::complex<float>>("max", 0, max) == "");
+    CHECK(disagreement<std::int8_t>("min", 0, min) == "");
+    CHECK(disagreement<std::uint64_t>("min", 0, min) == "");
+    CHECK(disagreement<std::complex<double>>("min", 0, min) == "");
+}
+
+TEST_CASE("Zeros of both signs are equal, infinities are extremes, and NaN comes before them") {
+    constexpr float inf = std::numeric_limits<float>::infinity();
+    for (const index_t n : {3, 70, 300}) {
+        Tensor<float> x = bl::zeros<float>({n});
+        x(0) = -0.0F;
+        x(2) = -0.0F;
+        CHECK(bl::argmax(x) == 0);
+        CHECK(bl::argmin(x) == 0);
+        x(1) = inf;
+        x(2) = -inf;
+        CHECK(bl::argmax(x) == 1);
+        CHECK(bl::argmin(x) == 2);
+        x(n - 1) = std::numeric_limits<float>::quiet_NaN();
+        CHECK(bl::argmax(x) == n - 1);
+        CHECK(bl::argmin(x) == n - 1);
+        CHECK(bl::argmin(bl::full<float>({n}, inf)) == 0);
+        CHECK(bl::argmax(bl::full<float>({n}, -inf)) == 0);
+    }
+}
+
+TEST_CASE("Indices past what a smaller type would hold are whole") {
+    const auto x = bl::zeros<std::int8_t>({70000, 2});
+    Tensor<std::int8_t> y = x;
+    y(69999, 1) = 1;
+    CHECK(bl::argmax(y) == 139999);
+    CHECK(bl::argmax(y, 0)(1) == 69999);
+    CHECK(bl::argmax(y.transpose(), 1)(1) == 69999);
+    CHECK(bl::argmax(y.transpose()) == 139999);
+}

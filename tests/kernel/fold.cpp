@@ -1,0 +1,163 @@
+// A fold adds in an order that the shape fixes: the same bits whatever the strides, the instruction
+// set and the number of threads, fused or not. Its tiles take in what any nest of loops asks for.
+#include "broadloom/kernel/fold.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/folds.hpp"
+#include "support/present.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::Axes, bl::index_t, bl::IndexList, bl::Shape, bl::Strides, bl::Tensor;
+using naive::Presented, naive::Random, naive::Way;
+
+namespace {
+
+/// Settings as they were, at the end of a test.
+struct Restore {
+    ~Restore() {
+        kernel::set_isa(2);
+        bl::set_num_threads(1);
+    }
+};
+
+Tensor<float> awkward(const Shape& shape, std::uint32_t seed) {
+    Random random(seed);
+    Tensor<float> x = bl::empty<float>(shape);
+    for (float& e : x) e = static_cast<float>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
+    return x;
+}
+
+bool same_bits(const Tensor<float>& x, const Tensor<float>& y) {
+    if (x.shape() != y.shape()) return false;
+    const auto a = naive::values(x), b = naive::values(y);
+    return std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+const Shape shapes[] = {{7},         {64},       {1000},       {100000},   {3, 50000}, {50000, 3},  {300, 400}, {400, 17},
+                        {17, 40, 9}, {2, 3, 4},  {30, 40, 50}, {5, 1, 700}, {9, 8, 7, 6}, {64, 3, 64}, {2000, 2, 5}};
+
+}  // namespace
+
+TEST_CASE("A sum has the same bits at every level, with any number of threads") {
+    const Restore restore;
+    for (const Shape& shape : shapes) {
+        const auto x = awkward(shape, 1), y = awkward(shape, 2);
+        for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
+            Random random(mask);
+            const Axes axes = folds::axes_of(mask, shape.rank(), random);
+            kernel::set_isa(0);
+            bl::set_num_threads(1);
+            const auto plain = bl::sum(x, axes), fused = bl::sum(x * y, axes);
+            bool same = true;
+            for (int level = 0; level <= 2; ++level) {
+                for (int threads = 1; threads <= 3; ++threads) {
+                    kernel::set_isa(level);
+                    bl::set_num_threads(threads);
+                    same = same && same_bits(bl::sum(x, axes), plain) && same_bits(bl::sum(x * y, axes), fused);
+                }
+            }
+            if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("A large sum has the same bits with any number of threads") {
+    const Restore restore;
+    for (const Shape& shape : {Shape{3000000}, Shape{1500, 2000}, Shape{2000, 3, 500}}) {
+        const auto x = awkward(shape, 3);
+        for (index_t axis = 0; axis < shape.rank(); ++axis) {
+            bl::set_num_threads(1);
+            const auto along = bl::sum(x, axis);
+            const float total = bl::sum(x);
+            for (int threads = 2; threads <= 3; ++threads) {
+                bl::set_num_threads(threads);
+                CHECK(same_bits(bl::sum(x, axis), along));
+                CHECK(bl::sum(x) == total);
+            }
+        }
+    }
+}
+
+TEST_CASE("A sum has the same bits whatever the layout, fused or not") {
+    Random random(4);
+    for (const Shape& shape : shapes) {
+        const auto x = awkward(shape, 5);
+        const Tensor<float> doubled = x + x;
+        for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
+            const Axes axes = folds::axes_of(mask, shape.rank(), random);
+            const auto plain = bl::sum(x, axes);
+            bool same = same_bits(bl::sum(x + x, axes), bl::sum(doubled, axes));
+            for (const Way way : {Way::transposed, Way::gaps, Way::reversed, Way::random}) {
+                Presented<float> other(shape, naive::strides_of(shape, way, random, true));
+                other.fill([] { return 0.0F; });
+                other.view() = x;
+                same = same && same_bits(bl::sum(other.read(), axes), plain);
+            }
+            if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("The bits of a result do not depend on its neighbours") {
+    // One group of a batch, or one column of many, is summed as it would be alone.
+    const auto x = awkward({40, 37, 5}, 6);
+    const auto rows = bl::sum(x, 1), all = bl::sum(x, {1, 2});
+    for (const index_t i : {0, 1, 17, 39}) {
+        CHECK(same_bits(bl::sum(x[i], 0), rows[i].copy()));
+        CHECK(same_bits(bl::sum(x(bl::range(i, i + 1)), {1, 2}), all(bl::range(i, i + 1)).copy()));
+    }
+}
+
+TEST_CASE("A fold writes its results row by row, and nothing beside them") {
+    Random random(7);
+    for (const Shape& shape : naive::all_shapes(3, 3)) {
+        if (shape.size() == 0) continue;
+        for (std::uint32_t mask = 0; mask < (1U << shape.rank()); ++mask) {
+            const auto groups = folds::groups(shape, mask);
+            Presented<std::int32_t> x(shape, Way::random, random);
+            x.fill([&] { return static_cast<std::int32_t>(random(-9, 9)); });
+            const auto values = naive::values(x.read());
+            std::vector<std::int64_t> out(groups.members.size() + 2, 77);
+            kernel::fold(bl::scalar::fold::sum{}, x.read(), out.data() + 1, groups.kept);
+            bool same = out.front() == 77 && out.back() == 77;
+            for (std::size_t i = 0; i < groups.members.size(); ++i) {
+                std::int64_t total = 0;
+                for (const index_t at : groups.members[i]) total += values[static_cast<std::size_t>(at)];
+                same = same && out[i + 1] == total;
+            }
+            if (!same) FAIL(x.text() << " over the mask " << mask);
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("A fold stops reading when nothing can change any more") {
+    index_t seen = 0;
+    const auto watch = [&seen](bool v) { ++seen; return v; };
+    const auto x = bl::zeros<bool>({1000000});
+    CHECK(!bl::any_of(bl::map(watch, x)));
+    CHECK(seen == 1000000);
+    seen = 0;
+    CHECK(!bl::all_of(bl::map(watch, x)));
+    CHECK(seen < 100000);
+}
+
+TEST_CASE("Elements of many bytes are folded by a function of the user's") {
+    struct Wide {
+        double v[40];
+    };
+    const auto x = bl::full<Wide>({30, 20}, Wide{{1, 2}});
+    const auto add = [](double a, const Wide& w) { return a + w.v[0] + w.v[1]; };
+    CHECK(bl::reduce(add, 0.0, x) == 1800);
+    CHECK(bl::reduce(add, 0.0, x, 0)(19) == 90);
+    CHECK(bl::reduce(add, 0.0, x.transpose(), 0)(29) == 60);
+}

@@ -1,0 +1,88 @@
+// Threads: every piece runs once, exceptions arrive, and what runs inside a piece or beside a busy
+// pool runs in its own thread.
+#include "broadloom/kernel/parallel.hpp"
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t;
+
+namespace {
+
+struct Restore {
+    ~Restore() { bl::set_num_threads(1); }
+};
+
+}  // namespace
+
+TEST_CASE("Every piece runs exactly once, on any number of threads") {
+    for (const int threads : {1, 2, 3, 8, 2}) {
+        for (const index_t pieces : {0, 1, 2, 7, 1000}) {
+            std::vector<std::atomic<int>> runs(static_cast<std::size_t>(pieces));
+            kernel::parallel(threads, pieces, [&](index_t i) { ++runs[static_cast<std::size_t>(i)]; });
+            bool once = true;
+            for (const auto& r : runs) once = once && r.load() == 1;
+            CHECK(once);
+        }
+    }
+}
+
+TEST_CASE("The first exception of a piece reaches the caller, and the pool is good for more") {
+    for (const int threads : {1, 2, 4}) {
+        std::atomic<int> before{0};
+        auto fail = [&](index_t i) {
+            ++before;
+            if (i == 3) throw std::runtime_error("piece 3");
+        };
+        CHECK_THROWS_WITH(kernel::parallel(threads, 100, fail), "piece 3");
+        CHECK(before >= 1);
+        std::atomic<int> count{0};
+        kernel::parallel(threads, 50, [&](index_t) { ++count; });
+        CHECK(count == 50);
+    }
+}
+
+TEST_CASE("A job within a piece runs in the thread of the piece") {
+    std::atomic<int> count{0}, elsewhere{0};
+    kernel::parallel(3, 5, [&](index_t) {
+        const auto mine = std::this_thread::get_id();
+        kernel::parallel(3, 10, [&](index_t) {
+            ++count;
+            if (std::this_thread::get_id() != mine) ++elsewhere;
+        });
+    });
+    CHECK(count == 50);
+    CHECK(elsewhere == 0);
+}
+
+TEST_CASE("Callers in several threads share the pool without waiting for each other") {
+    std::atomic<int> count{0};
+    std::vector<std::thread> callers;
+    for (int t = 0; t < 4; ++t) {
+        callers.emplace_back([&] {
+            for (int round = 0; round < 100; ++round) kernel::parallel(2, 10, [&](index_t) { ++count; });
+        });
+    }
+    for (auto& caller : callers) caller.join();
+    CHECK(count == 4 * 100 * 10);
+}
+
+TEST_CASE("Only large jobs are worth more than one thread, and only when asked for") {
+    const Restore restore;
+    CHECK(bl::num_threads() == 1);
+    CHECK(kernel::threads_for(index_t{1} << 40) == 1);
+    bl::set_num_threads(3);
+    CHECK(bl::num_threads() == 3);
+    CHECK(kernel::threads_for(index_t{1} << 40) == 3);
+    CHECK(kernel::threads_for(1000) == 1);
+    bl::set_num_threads(0);
+    CHECK(bl::num_threads() >= 1);
+    bl::set_num_threads(-5);
+    CHECK(bl::num_threads() >= 1);
+}

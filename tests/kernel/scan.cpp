@@ -1,0 +1,57 @@
+// Running folds in place: exact, one after the other, at every level and along every axis.
+#include "broadloom/kernel/scan.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "broadloom/scalar/arithmetic.hpp"
+#include "support/catch.hpp"
+#include "support/naive.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::Shape;
+
+namespace {
+
+template <class T, class F>
+void check(const Shape& shape, index_t axis, F f) {
+    naive::Random random(1);
+    std::vector<T> x(static_cast<std::size_t>(shape.size()));
+    for (T& e : x) e = static_cast<T>(static_cast<double>(random(-1000, 1000)) / 7);
+    std::vector<T> expected = x;
+    index_t inner = 1;
+    for (index_t d = axis + 1; d < shape.rank(); ++d) inner *= shape[d];
+    for (index_t i = 0; i < shape.size(); ++i) {
+        if (i / inner % shape[axis] == 0) continue;
+        const auto at = static_cast<std::size_t>(i), before = static_cast<std::size_t>(i - inner);
+        expected[at] = f(expected[before], expected[at]);
+    }
+    for (int level = 0; level <= 2; ++level) {
+        kernel::set_isa(level);
+        std::vector<T> y = x;
+        kernel::scan(f, y.data(), shape, axis);
+        CHECK(y == expected);
+    }
+    kernel::set_isa(2);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A scan folds every element with the one before it", "", std::int64_t, float) {
+    const Shape shapes[] = {{1}, {5}, {100}, {3, 7}, {4, 7}, {9, 64}, {64, 9}, {5, 33, 3}, {6, 2, 130}, {1, 1, 4}, {7, 1, 2}};
+    for (const Shape& shape : shapes) {
+        for (index_t axis = 0; axis < shape.rank(); ++axis) {
+            check<TestType>(shape, axis, bl::scalar::add{});
+            check<TestType>(shape, axis, bl::scalar::maximum{});
+        }
+    }
+}
+
+TEST_CASE("A scan of nothing touches nothing") {
+    kernel::scan(bl::scalar::add{}, static_cast<double*>(nullptr), Shape{0, 3}, 1);
+    kernel::scan(bl::scalar::add{}, static_cast<double*>(nullptr), Shape{3, 0}, 1);
+    double one = 5;
+    kernel::scan(bl::scalar::add{}, &one, Shape{1, 1}, 0);
+    CHECK(one == 5);
+}

@@ -1,0 +1,142 @@
+// How a plan is cut into tiles: what a tile holds, how its operands are read, and where rows serve
+// better than flat runs.
+#include "broadloom/kernel/tiling.hpp"
+
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/naive.hpp"
+
+namespace kernel = broadloom::kernel;
+namespace detail = broadloom::kernel::detail;
+using broadloom::index_t;
+using detail::Access;
+
+namespace {
+
+/// A plan of streams with given strides, the target first, and how each is read.
+struct Planned {
+    kernel::Plan plan{};
+    std::vector<kernel::Stream> streams;
+    std::vector<detail::Part> parts;
+    std::vector<kernel::Run> runs;
+    kernel::Code code{};
+
+    Planned(const std::vector<index_t>& extents, const std::vector<std::vector<index_t>>& strides)
+        : streams(strides.size()), parts(strides.size()), runs(strides.size()) {
+        plan.rank = static_cast<int>(extents.size());
+        plan.count = static_cast<int>(strides.size());
+        plan.streams = streams.data();
+        for (std::size_t l = 0; l < extents.size(); ++l) plan.extents[l] = extents[l];
+        for (std::size_t i = 0; i < strides.size(); ++i) {
+            streams[i].bytes = 4;
+            // Apart from each other.
+            streams[i].data = reinterpret_cast<char*>((i + 1) << 40);
+            for (std::size_t l = 0; l < extents.size(); ++l) streams[i].strides[l] = strides[i][l];
+        }
+    }
+    detail::Walk walk() { return detail::Walk{plan, code, nullptr, parts.data(), runs.data()}; }
+    std::vector<Access> access() const {
+        std::vector<Access> list;
+        for (const auto& part : parts) list.push_back(part.access);
+        return list;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
+    CHECK(kernel::walks_rows(Planned({5}, {{1}}).plan));
+    CHECK(kernel::walks_rows(Planned({1000, 128}, {{128, 1}, {128, 1}}).plan));
+    CHECK(!kernel::walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}}).plan));
+    CHECK(!kernel::walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}}).plan));
+}
+
+TEST_CASE("Over rows an operand is direct, constant or packed by its innermost stride") {
+    Planned p({300, 500}, {{500, 1}, {500, 1}, {1, 0}, {0, 1}, {1, 300}, {1000, 2}});
+    auto walk = p.walk();
+    const auto cut = detail::plan_rows(walk);
+    CHECK(p.access() == std::vector<Access>{Access::direct, Access::direct, Access::constant, Access::direct,
+                                            Access::packed, Access::packed});
+    CHECK((cut.rows > 0 && cut.columns > 0 && cut.rows * cut.columns <= 2 * detail::tile_length));
+    CHECK(cut.span >= cut.columns);
+}
+
+TEST_CASE("The rows of a transposition are those next to each other in the operand") {
+    Planned p({20, 30, 400}, {{12000, 400, 1}, {1, 20, 600}});
+    CHECK(detail::row_loop(p.plan) == 0);
+    auto walk = p.walk();
+    (void)detail::plan_rows(walk);
+    CHECK((p.plan.extents[1] == 20 && p.plan.extents[0] == 30));
+    CHECK(p.streams[1].strides[1] == 1);
+}
+
+TEST_CASE("Where nothing is packed a row is one tile") {
+    const auto cut = detail::cut_rows(50, 4000, false, false, false);
+    CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));
+}
+
+TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
+    naive::Random random(1);
+    for (int round = 0; round < 2000; ++round) {
+        const index_t rows = random(1, 3000), columns = random(1, 100000);
+        const bool turns = random(0, 1) == 0, repeats = random(0, 1) == 0;
+        const auto cut = detail::cut_rows(rows, columns, true, turns, repeats);
+        const bool sound = cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 && cut.columns <= columns &&
+                           cut.span >= cut.columns && cut.span <= columns &&
+                           cut.rows * cut.columns <= 2 * detail::tile_length;
+        if (!sound) FAIL(rows << " rows of " << columns << " are cut into " << cut.rows << " x " << cut.columns);
+    }
+    SUCCEED();
+}
+
+TEST_CASE("A flat tile takes whole inner loops and some turns of the next") {
+    naive::Random random(2);
+    for (int round = 0; round < 500; ++round) {
+        std::vector<index_t> extents(static_cast<std::size_t>(random(2, 5)));
+        for (auto& e : extents) e = random(2, 127);
+        std::vector<index_t> plain(extents.size());
+        index_t step = 1;
+        for (std::size_t l = extents.size(); l-- > 0;) {
+            plain[l] = step;
+            step *= extents[l];
+        }
+        Planned p(extents, {plain, std::vector<index_t>(extents.size(), 0)});
+        auto walk = p.walk();
+        const auto flat = detail::plan_flat(walk);
+        index_t whole = 1;
+        for (int l = p.plan.rank - 1; l > flat.turns; --l) whole *= p.plan.extents[l];
+        CHECK(flat.turns >= 0);
+        CHECK(flat.whole == whole);
+        CHECK((flat.chunk >= 1 && flat.chunk <= p.plan.extents[flat.turns]));
+        CHECK((flat.chunk * flat.whole <= detail::tile_length || flat.chunk == 1));
+        CHECK((p.parts[0].access == Access::direct || walk.streams_out));
+        CHECK(p.parts[1].access == Access::constant);
+    }
+}
+
+TEST_CASE("A short operand that every tile sees alike is packed once") {
+    Planned scale({100000, 3}, {{3, 1}, {3, 1}, {0, 1}});
+    auto walk = scale.walk();
+    const auto flat = detail::plan_flat(walk);
+    CHECK(scale.access() == std::vector<Access>{Access::direct, Access::direct, Access::packed});
+    CHECK(flat.still);
+    Planned column({100000, 3}, {{3, 1}, {3, 1}, {1, 0}});
+    auto other = column.walk();
+    CHECK(!detail::plan_flat(other).still);
+    CHECK(column.access() == std::vector<Access>{Access::direct, Access::direct, Access::packed});
+}
+
+TEST_CASE("Targets far larger than the caches are written past them, but not where they are read") {
+    const index_t n = 20000000;
+    Planned large({n}, {{1}, {1}});
+    auto walk = large.walk();
+    (void)detail::plan_rows(walk);
+    CHECK(walk.streams_out);
+    Planned in_place({n}, {{1}, {1}});
+    in_place.streams[1].data = in_place.streams[0].data;
+    CHECK(!detail::outgrows_caches(in_place.plan));
+    CHECK(!detail::outgrows_caches(Planned({1000}, {{1}, {1}}).plan));
+    // A broadcast operand weighs what it has, not what it becomes.
+    CHECK(!detail::outgrows_caches(Planned({1000, 1000}, {{1000, 1}, {0, 0}}).plan));
+}
