@@ -18,7 +18,8 @@ using naive::Random;
 
 namespace {
 
-static_assert(kernel::detail::lanes<1> == 128 && kernel::detail::lanes<4> == 32 && kernel::detail::lanes<8> == 16);
+static_assert(kernel::detail::lanes<1> == 128 && kernel::detail::lanes<4> == 32 &&
+              kernel::detail::lanes<8> == 16);
 static_assert(kernel::detail::lanes<16> == 8 && kernel::detail::lanes<65> == 1);
 
 /// A number and its derivative.
@@ -27,7 +28,9 @@ struct Dual {
 
     Dual() = default;
     constexpr Dual(double v, double s = 0) : value(v), slope(s) {}
-    friend constexpr Dual operator+(const Dual& a, const Dual& b) { return {a.value + b.value, a.slope + b.slope}; }
+    friend constexpr Dual operator+(const Dual& a, const Dual& b) {
+        return {a.value + b.value, a.slope + b.slope};
+    }
     friend constexpr Dual operator*(const Dual& a, const Dual& b) {
         return {a.value * b.value, a.value * b.slope + a.slope * b.value};
     }
@@ -35,12 +38,13 @@ struct Dual {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Elements of every integer type sum in 64 bits, in rows, columns and groups", "", bool,
-                   std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-                   std::int64_t, std::uint64_t) {
+TEMPLATE_TEST_CASE("Elements of every integer type sum in 64 bits, in rows, columns and groups", "",
+                   bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                   std::uint32_t, std::int64_t, std::uint64_t) {
     using A = bl::accumulator_t<TestType>;
     STATIC_REQUIRE(sizeof(A) == 8);
-    CHECK(folds::disagreement<TestType>("sum", 0, [](const auto&... a) { return bl::sum(a...); }) == "");
+    CHECK(folds::disagreement<TestType>("sum", 0, [](const auto&... a) { return bl::sum(a...); }) ==
+          "");
     Random random(1);
     for (const index_t n : {1, 5, 15, 16, 17, 40, 127, 128, 129, 300, 2500}) {
         Tensor<TestType> x = bl::empty<TestType>({n, 3});
@@ -48,10 +52,13 @@ TEMPLATE_TEST_CASE("Elements of every integer type sum in 64 bits, in rows, colu
         for (index_t i = 0; i < n; ++i) {
             for (index_t j = 0; j < 3; ++j) {
                 x(i, j) = static_cast<TestType>(random.bits());
-                columns[j] = static_cast<A>(static_cast<std::uint64_t>(columns[j]) + static_cast<std::uint64_t>(x(i, j)));
+                columns[j] = static_cast<A>(static_cast<std::uint64_t>(columns[j]) +
+                                            static_cast<std::uint64_t>(x(i, j)));
             }
         }
-        for (const A c : columns) total = static_cast<A>(static_cast<std::uint64_t>(total) + static_cast<std::uint64_t>(c));
+        for (const A c : columns)
+            total =
+                static_cast<A>(static_cast<std::uint64_t>(total) + static_cast<std::uint64_t>(c));
         const auto down = bl::sum(x, 0), turned = bl::sum(x.transpose(), 1);
         for (index_t j = 0; j < 3; ++j) CHECK((down(j) == columns[j] && turned(j) == columns[j]));
         CHECK(bl::sum(x) == total);
@@ -75,7 +82,9 @@ TEST_CASE("The error of a float sum of ten million grows with the logarithm alon
         exact += static_cast<double>(e);
     }
     constexpr double unit = 0x1p-24;  // of rounding
-    const auto error = [&](float total, double truth) { return std::abs(static_cast<double>(total) - truth) / truth; };
+    const auto error = [&](float total, double truth) {
+        return std::abs(static_cast<double>(total) - truth) / truth;
+    };
     // A tree of additions is off by at most log2(n) roundings, and by about as many as its root.
     const double bound = 24 * unit;
     CHECK(error(bl::sum(x), exact) < bound);

@@ -33,7 +33,8 @@ int lines(const std::string& text) {
 TEST_CASE("Loops, strides and access are told, operand by operand") {
     const Restore restore;
     kernel::set_isa(0);
-    const Tensor<float> x = bl::ones<float>({400, 300}), row = bl::ones<float>({300}), column = bl::ones<float>({400, 1});
+    const Tensor<float> x = bl::ones<float>({400, 300}), row = bl::ones<float>({300}),
+                        column = bl::ones<float>({400, 1});
     const std::string told = bl::describe_plan(x * row + column);
     CHECK_THAT(told, ContainsSubstring("shape (400, 300)"));
     CHECK_THAT(told, ContainsSubstring("loops (400, 300)"));
@@ -47,7 +48,8 @@ TEST_CASE("Loops, strides and access are told, operand by operand") {
 
 TEST_CASE("A transposed operand is packed, a short one too") {
     const Tensor<double> x = bl::ones<double>({300, 400}), y = bl::ones<double>({400, 300});
-    CHECK_THAT(bl::describe_plan(x.transpose() + y), ContainsSubstring("operand 0: 8 bytes, strides"));
+    CHECK_THAT(bl::describe_plan(x.transpose() + y),
+               ContainsSubstring("operand 0: 8 bytes, strides"));
     CHECK_THAT(bl::describe_plan(x.transpose() + y), ContainsSubstring("packed"));
     const Tensor<float> image = bl::ones<float>({64, 64, 3}), scale = bl::ones<float>({3});
     const std::string told = bl::describe_plan(image * scale);
@@ -59,8 +61,10 @@ TEST_CASE("A transposed operand is packed, a short one too") {
 TEST_CASE("What lies flat is one run, and a few elements or none have no plan") {
     const Tensor<float> x = bl::ones<float>({20, 30});
     CHECK_THAT(bl::describe_plan(x + x), ContainsSubstring("1 flat run of 600"));
-    CHECK_THAT(bl::describe_plan(bl::ones<float>({3}) + bl::ones<float>({3, 1})), ContainsSubstring("a few elements"));
-    CHECK_THAT(bl::describe_plan(bl::zeros<float>({0, 3}) + 1.0F), ContainsSubstring("nothing to compute"));
+    CHECK_THAT(bl::describe_plan(bl::ones<float>({3}) + bl::ones<float>({3, 1})),
+               ContainsSubstring("a few elements"));
+    CHECK_THAT(bl::describe_plan(bl::zeros<float>({0, 3}) + 1.0F),
+               ContainsSubstring("nothing to compute"));
 }
 
 TEST_CASE("The instruction set and the threads are those in use") {

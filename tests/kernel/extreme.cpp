@@ -1,5 +1,5 @@
-// Where extremes are, in rows, columns and groups of every length, for elements of every size and at
-// every level; signed zeros, infinities and NaN.
+// Where extremes are, in rows, columns and groups of every length, for elements of every size and
+// at every level; signed zeros, infinities and NaN.
 #include "broadloom/kernel/extreme.hpp"
 
 #include <complex>
@@ -25,8 +25,8 @@ struct Restore {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("The first extreme is found at every level, in rows and columns of any length", "", std::int8_t,
-                   std::uint32_t, float) {
+TEMPLATE_TEST_CASE("The first extreme is found at every level, in rows and columns of any length",
+                   "", std::int8_t, std::uint32_t, float) {
     const Restore restore;
     Random random(1);
     for (const index_t n : {1, 2, 15, 16, 17, 63, 64, 65, 127, 128, 200, 1000}) {
@@ -35,7 +35,8 @@ TEMPLATE_TEST_CASE("The first extreme is found at every level, in rows and colum
             for (TestType& e : x) e = static_cast<TestType>(random(0, most));
             for (int level = 0; level <= 2; ++level) {
                 kernel::set_isa(level);
-                const auto along = bl::argmax(x, 1), across = bl::argmin(x.transpose(), 0), down = bl::argmin(x, 0);
+                const auto along = bl::argmax(x, 1), across = bl::argmin(x.transpose(), 0),
+                           down = bl::argmin(x, 0);
                 bool same = true;
                 for (index_t i = 0; i < 7; ++i) {
                     index_t high = 0, low = 0;

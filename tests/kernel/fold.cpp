@@ -30,7 +30,8 @@ struct Restore {
 Tensor<float> awkward(const Shape& shape, std::uint32_t seed) {
     Random random(seed);
     Tensor<float> x = bl::empty<float>(shape);
-    for (float& e : x) e = static_cast<float>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
+    for (float& e : x)
+        e = static_cast<float>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
     return x;
 }
 
@@ -40,8 +41,9 @@ bool same_bits(const Tensor<float>& x, const Tensor<float>& y) {
     return std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-const Shape shapes[] = {{7},         {64},       {1000},       {100000},   {3, 50000}, {50000, 3},  {300, 400}, {400, 17},
-                        {17, 40, 9}, {2, 3, 4},  {30, 40, 50}, {5, 1, 700}, {9, 8, 7, 6}, {64, 3, 64}, {2000, 2, 5}};
+const Shape shapes[] = {{7},          {64},        {1000},       {100000},    {3, 50000},
+                        {50000, 3},   {300, 400},  {400, 17},    {17, 40, 9}, {2, 3, 4},
+                        {30, 40, 50}, {5, 1, 700}, {9, 8, 7, 6}, {64, 3, 64}, {2000, 2, 5}};
 
 }  // namespace
 
@@ -60,7 +62,8 @@ TEST_CASE("A sum has the same bits at every level, with any number of threads") 
                 for (int threads = 1; threads <= 3; ++threads) {
                     kernel::set_isa(level);
                     bl::set_num_threads(threads);
-                    same = same && same_bits(bl::sum(x, axes), plain) && same_bits(bl::sum(x * y, axes), fused);
+                    same = same && same_bits(bl::sum(x, axes), plain) &&
+                           same_bits(bl::sum(x * y, axes), fused);
                 }
             }
             if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
@@ -131,7 +134,8 @@ TEST_CASE("A fold writes its results row by row, and nothing beside them") {
             bool same = out.front() == 77 && out.back() == 77;
             for (std::size_t i = 0; i < groups.members.size(); ++i) {
                 std::int64_t total = 0;
-                for (const index_t at : groups.members[i]) total += values[static_cast<std::size_t>(at)];
+                for (const index_t at : groups.members[i])
+                    total += values[static_cast<std::size_t>(at)];
                 same = same && out[i + 1] == total;
             }
             if (!same) FAIL(x.text() << " over the mask " << mask);
@@ -142,7 +146,10 @@ TEST_CASE("A fold writes its results row by row, and nothing beside them") {
 
 TEST_CASE("A fold stops reading when nothing can change any more") {
     index_t seen = 0;
-    const auto watch = [&seen](bool v) { ++seen; return v; };
+    const auto watch = [&seen](bool v) {
+        ++seen;
+        return v;
+    };
     const auto x = bl::zeros<bool>({1000000});
     CHECK(!bl::any_of(bl::map(watch, x)));
     CHECK(seen == 1000000);

@@ -25,7 +25,8 @@ TEST_CASE("Every piece runs exactly once, on any number of threads") {
     for (const int threads : {1, 2, 3, 8, 2}) {
         for (const index_t pieces : {0, 1, 2, 7, 1000}) {
             std::vector<std::atomic<int>> runs(static_cast<std::size_t>(pieces));
-            kernel::parallel(threads, pieces, [&](index_t i) { ++runs[static_cast<std::size_t>(i)]; });
+            kernel::parallel(threads, pieces,
+                             [&](index_t i) { ++runs[static_cast<std::size_t>(i)]; });
             bool once = true;
             for (const auto& r : runs) once = once && r.load() == 1;
             CHECK(once);
@@ -66,7 +67,8 @@ TEST_CASE("Callers in several threads share the pool without waiting for each ot
     std::vector<std::thread> callers;
     for (int t = 0; t < 4; ++t) {
         callers.emplace_back([&] {
-            for (int round = 0; round < 100; ++round) kernel::parallel(2, 10, [&](index_t) { ++count; });
+            for (int round = 0; round < 100; ++round)
+                kernel::parallel(2, 10, [&](index_t) { ++count; });
         });
     }
     for (auto& caller : callers) caller.join();

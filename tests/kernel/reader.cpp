@@ -21,7 +21,12 @@ namespace {
 template <class X>
 std::vector<std::int32_t> read(X&& x) {
     std::vector<std::int32_t> seen;
-    bl::reduce([&seen](int a, std::int32_t v) { seen.push_back(v); return a; }, 0, std::forward<X>(x));
+    bl::reduce(
+        [&seen](int a, std::int32_t v) {
+            seen.push_back(v);
+            return a;
+        },
+        0, std::forward<X>(x));
     return seen;
 }
 
@@ -64,11 +69,14 @@ TEST_CASE("An expression is read in row-major order, its operands direct, consta
             while (out.rank() > 0 && random(0, 4) == 0) out.erase(0);
             return Shape(out);
         };
-        Presented<std::int32_t> x(shape, random(0, 1) == 0 ? Way::plain : Way::random, random), y(operand(), Way::random, random),
-            z(operand(), Way::random, random);
-        for (auto* p : {&x, &y, &z}) p->fill([&] { return static_cast<std::int32_t>(random(0, 1000)); });
+        Presented<std::int32_t> x(shape, random(0, 1) == 0 ? Way::plain : Way::random, random),
+            y(operand(), Way::random, random), z(operand(), Way::random, random);
+        for (auto* p : {&x, &y, &z})
+            p->fill([&] { return static_cast<std::int32_t>(random(0, 1000)); });
         std::vector<std::int32_t> expected;
-        naive::for_each_index(shape, [&](const IndexList& index) { expected.push_back(x.at(index) * 3 + y.at(index) - z.at(index)); });
+        naive::for_each_index(shape, [&](const IndexList& index) {
+            expected.push_back(x.at(index) * 3 + y.at(index) - z.at(index));
+        });
         if (read(x.read() * 3 + y.read() - z.read()) != expected) {
             FAIL(x.text() << ", " << y.text() << " and " << z.text());
         }
@@ -85,14 +93,19 @@ TEST_CASE("Kept loops outside of reduced ones start every result anew") {
         Presented<std::int32_t> x(shape, Way::random, random);
         x.fill([&] { return static_cast<std::int32_t>(random(0, 1000)); });
         // A hash of the elements along the axis, in order.
-        const auto mix = [](std::uint32_t a, std::int32_t v) { return a * 31 + static_cast<std::uint32_t>(v); };
+        const auto mix = [](std::uint32_t a, std::int32_t v) {
+            return a * 31 + static_cast<std::uint32_t>(v);
+        };
         const auto result = bl::reduce(mix, std::uint32_t{1}, x.read() + 1, axis, bl::keepdims);
         bool same = true;
         naive::for_each_index(result.shape(), [&](const IndexList& index) {
             std::uint32_t hash = 1;
             IndexList at = index;
             for (at[axis] = 0; at[axis] < shape[axis]; ++at[axis]) hash = mix(hash, x.at(at) + 1);
-            same = same && result.data()[naive::broadcast_offset(index, result.shape(), result.strides())] == hash;
+            same =
+                same &&
+                result.data()[naive::broadcast_offset(index, result.shape(), result.strides())] ==
+                    hash;
         });
         if (!same) FAIL(x.text() << " along " << axis);
     }

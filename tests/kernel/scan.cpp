@@ -39,7 +39,8 @@ void check(const Shape& shape, index_t axis, F f) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("A scan folds every element with the one before it", "", std::int64_t, float) {
-    const Shape shapes[] = {{1}, {5}, {100}, {3, 7}, {4, 7}, {9, 64}, {64, 9}, {5, 33, 3}, {6, 2, 130}, {1, 1, 4}, {7, 1, 2}};
+    const Shape shapes[] = {{1},     {5},        {100},       {3, 7},    {4, 7},   {9, 64},
+                            {64, 9}, {5, 33, 3}, {6, 2, 130}, {1, 1, 4}, {7, 1, 2}};
     for (const Shape& shape : shapes) {
         for (index_t axis = 0; axis < shape.rank(); ++axis) {
             check<TestType>(shape, axis, bl::scalar::add{});

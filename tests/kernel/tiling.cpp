@@ -56,8 +56,8 @@ TEST_CASE("Over rows an operand is direct, constant or packed by its innermost s
     Planned p({300, 500}, {{500, 1}, {500, 1}, {1, 0}, {0, 1}, {1, 300}, {1000, 2}});
     auto walk = p.walk();
     const auto cut = detail::plan_rows(walk);
-    CHECK(p.access() == std::vector<Access>{Access::direct, Access::direct, Access::constant, Access::direct,
-                                            Access::packed, Access::packed});
+    CHECK(p.access() == std::vector<Access>{Access::direct, Access::direct, Access::constant,
+                                            Access::direct, Access::packed, Access::packed});
     CHECK((cut.rows > 0 && cut.columns > 0 && cut.rows * cut.columns <= 2 * detail::tile_length));
     CHECK(cut.span >= cut.columns);
 }
@@ -82,10 +82,12 @@ TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
         const index_t rows = random(1, 3000), columns = random(1, 100000);
         const bool turns = random(0, 1) == 0, repeats = random(0, 1) == 0;
         const auto cut = detail::cut_rows(rows, columns, true, turns, repeats);
-        const bool sound = cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 && cut.columns <= columns &&
-                           cut.span >= cut.columns && cut.span <= columns &&
-                           cut.rows * cut.columns <= 2 * detail::tile_length;
-        if (!sound) FAIL(rows << " rows of " << columns << " are cut into " << cut.rows << " x " << cut.columns);
+        const bool sound = cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 &&
+                           cut.columns <= columns && cut.span >= cut.columns &&
+                           cut.span <= columns && cut.rows * cut.columns <= 2 * detail::tile_length;
+        if (!sound)
+            FAIL(rows << " rows of " << columns << " are cut into " << cut.rows << " x "
+                      << cut.columns);
     }
     SUCCEED();
 }

@@ -14,7 +14,8 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define BROADLOOM_COUNTS_MEMORY 1
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+    __has_feature(thread_sanitizer)
 #undef BROADLOOM_COUNTS_MEMORY
 #define BROADLOOM_COUNTS_MEMORY 0
 #endif
@@ -68,7 +69,9 @@ TEST_CASE("A reduction of an expression takes memory for its result and less tha
     CHECK((distances.shape() == Shape{500, 500} && distances(499, 499) == 64));
 }
 
-TEST_CASE("So do all other reductions, with one value more for each result where there is a second pass") {
+TEST_CASE(
+    "So do all other reductions, with one value more for each result where there is a second "
+    "pass") {
     const Tensor<float> x = bl::ones<float>({300, 1, 64}), y = bl::zeros<float>({1, 300, 64});
     const std::size_t count = 300 * 300;
     Tensor<float> result;
@@ -83,7 +86,9 @@ TEST_CASE("So do all other reductions, with one value more for each result where
     float total = 0;
     CHECK(bytes_of([&] { total = bl::sum(x + y); }) <= mebibyte / 2);
     CHECK(total == 300 * 300 * 64);
-    CHECK(bytes_of([&] { total = bl::reduce([](float a, float b) { return a + b; }, 0.0F, x - y); }) <= mebibyte / 2);
+    CHECK(bytes_of([&] {
+              total = bl::reduce([](float a, float b) { return a + b; }, 0.0F, x - y);
+          }) <= mebibyte / 2);
     CHECK(total == 300 * 300 * 64);
 }
 
@@ -91,14 +96,17 @@ TEST_CASE("A view is reduced where it lies, whatever its strides") {
     const Tensor<float> x = bl::ones<float>({1000, 2000});
     CHECK(bytes_of([&] { (void)bl::sum(x.transpose(), 0); }) <= mebibyte);
     CHECK(bytes_of([&] { (void)bl::sum(x(bl::all, bl::range({}, {}, -2)), 1); }) <= mebibyte);
-    CHECK(bytes_of([&] { (void)bl::max(x.unsqueeze(0).broadcast_to({10, 1000, 2000}), {0, 2}); }) <= mebibyte);
+    CHECK(bytes_of([&] {
+              (void)bl::max(x.unsqueeze(0).broadcast_to({10, 1000, 2000}), {0, 2});
+          }) <= mebibyte);
 }
 
 TEST_CASE("A chain of operators takes memory for its result alone") {
     const Tensor<float> x = bl::ones<float>({1000, 1000}), row = bl::ones<float>({1000}),
                         column = bl::ones<float>({1000, 1});
     // Large blocks are aligned to 2 MiB.
-    CHECK(bytes_of([&] { const Tensor<float> z = (x - row) * column + x / 2.0F; }) <= 4 * mebibyte + 3 * mebibyte);
+    CHECK(bytes_of([&] { const Tensor<float> z = (x - row) * column + x / 2.0F; }) <=
+          4 * mebibyte + 3 * mebibyte);
     Tensor<float> z = x;
     CHECK(bytes_of([&] { z += x * row - column; }) <= mebibyte);
     CHECK(bytes_of([&] { z.view() = x.transpose() * 2.0F; }) <= mebibyte);

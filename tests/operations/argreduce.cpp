@@ -27,7 +27,8 @@ constexpr auto argmax = [](const auto&... a) { return bl::argmax(a...); };
 constexpr auto argmin = [](const auto&... a) { return bl::argmin(a...); };
 
 /// The first place that none exceeds, or the first NaN.
-index_t first_extreme(const std::vector<double>& values, const std::vector<index_t>& members, bool largest) {
+index_t first_extreme(const std::vector<double>& values, const std::vector<index_t>& members,
+                      bool largest) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < members.size(); ++i) {
         const double a = values[static_cast<std::size_t>(members[i])];
@@ -52,8 +53,10 @@ bool holds(bl::TensorView<const double> x, std::uint32_t mask, const Axes& axes)
         return false;
     }
     const auto values = naive::values(x);
-    const auto high = bl::argmax(x, axes), low = bl::argmin(x, axes), kept = bl::argmax(x, axes, keepdims);
-    bool same = high.shape() == groups.result && low.shape() == groups.result && kept.shape() == groups.kept;
+    const auto high = bl::argmax(x, axes), low = bl::argmin(x, axes),
+               kept = bl::argmax(x, axes, keepdims);
+    bool same = high.shape() == groups.result && low.shape() == groups.result &&
+                kept.shape() == groups.kept;
     for (std::size_t i = 0; same && i < groups.members.size(); ++i) {
         const index_t expected = first_extreme(values, groups.members[i], true);
         same = high.data()[i] == expected && kept.data()[i] == expected &&
@@ -70,7 +73,9 @@ TEST_CASE("The index of an extreme counts the reduced elements in row-major orde
         for (std::uint32_t mask = 0; mask < (1U << shape.rank()); ++mask) {
             for (const Way way : {Way::plain, Way::random}) {
                 naive::Presented<double> x(shape, way, random);
-                x.fill([&] { return random(0, 30) == 0 ? not_a_number : static_cast<double>(random(-2, 2)); });
+                x.fill([&] {
+                    return random(0, 30) == 0 ? not_a_number : static_cast<double>(random(-2, 2));
+                });
                 if (!holds(x.read(), mask, folds::axes_of(mask, shape.rank(), random))) {
                     FAIL(x.text() << " over the mask " << mask);
                 }
@@ -94,9 +99,13 @@ TEST_CASE("The index of an extreme is found whatever the sizes and the layout") 
         }
         const Shape shape(extents);
         const auto mask = static_cast<std::uint32_t>(random(0, (1 << shape.rank()) - 1));
-        naive::Presented<double> x(shape, round % 3 == 0 ? naive::ways[random(0, 4)] : Way::random, random);
+        naive::Presented<double> x(shape, round % 3 == 0 ? naive::ways[random(0, 4)] : Way::random,
+                                   random);
         const index_t spread = random(0, 1) == 0 ? 3 : 100000;
-        x.fill([&] { return random(0, 3000) == 0 ? not_a_number : static_cast<double>(random(-spread, spread)); });
+        x.fill([&] {
+            return random(0, 3000) == 0 ? not_a_number
+                                        : static_cast<double>(random(-spread, spread));
+        });
         if (!holds(x.read(), mask, folds::axes_of(mask, shape.rank(), random))) {
             FAIL(x.text() << " over the mask " << mask);
         }

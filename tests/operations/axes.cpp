@@ -20,7 +20,8 @@ static_assert(Axes(keepdims).keeps() && !Axes(0).keeps() && Axes(0).kept().keeps
 static_assert(Axes(std::uint8_t{1}).mask(2) == 0b10 && Axes(short{-2}).mask(2) == 0b01);
 
 // The word keepdims has a type of its own: no braces or numbers become one.
-static_assert(!std::is_convertible_v<int, bl::Keepdims> && !std::is_default_constructible_v<bl::Keepdims>);
+static_assert(!std::is_convertible_v<int, bl::Keepdims> &&
+              !std::is_default_constructible_v<bl::Keepdims>);
 
 /// What a reduction with one axis, or with braces, is called with.
 std::uint32_t mask_of(const Axes& axes) { return axes.mask(3); }

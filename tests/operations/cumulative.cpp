@@ -31,7 +31,8 @@ void check(const std::string& operation, int units, F&& compute) {
         CHECK(folds::name_of<R>() == record.result.type);
         const auto expected = record.result.template tensor<R>();
         for (const auto& operand : {x.view(), scrambled.view()}) {
-            const Tensor<R> result = record.takes_all() ? compute(operand) : compute(operand, record.list()[0]);
+            const Tensor<R> result =
+                record.takes_all() ? compute(operand) : compute(operand, record.list()[0]);
             CHECK(folds::close(result, expected, units));
         }
     }
@@ -45,13 +46,16 @@ constexpr auto cumprod = [](const auto&... a) { return bl::cumprod(a...); };
 TEST_CASE("Every element becomes the sum of itself and those before it along the axis") {
     Random random(1);
     auto shapes = naive::all_shapes(4, 3);
-    for (const Shape& longer : {Shape{200}, Shape{9, 70}, Shape{70, 9}, Shape{5, 1, 33}, Shape{3, 17, 20}}) shapes.push_back(longer);
+    for (const Shape& longer :
+         {Shape{200}, Shape{9, 70}, Shape{70, 9}, Shape{5, 1, 33}, Shape{3, 17, 20}})
+        shapes.push_back(longer);
     for (const Shape& shape : shapes) {
         for (index_t axis = -shape.rank(); axis < shape.rank(); ++axis) {
             naive::Presented<std::int64_t> x(shape, Way::random, random);
             x.fill([&] { return std::int64_t{random(-2, 3)}; });
             const index_t along = axis < 0 ? axis + shape.rank() : axis;
-            const auto total = bl::cumsum(x.read(), axis), product = bl::cumprod(x.read() * 2 - 1, axis);
+            const auto total = bl::cumsum(x.read(), axis),
+                       product = bl::cumprod(x.read() * 2 - 1, axis);
             bool same = total.shape() == shape && product.shape() == shape;
             naive::for_each_index(shape, [&](const IndexList& index) {
                 std::int64_t a = 0, b = 1;
@@ -92,7 +96,8 @@ TEST_CASE("Running sums and products are NumPy's in value and type") {
 TEST_CASE("Small integers run in 64 bits") {
     const auto x = bl::full<std::int8_t>({4}, std::int8_t{100});
     STATIC_REQUIRE(std::is_same_v<decltype(bl::cumsum(x)), Tensor<std::int64_t>>);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::cumprod(bl::ones<std::uint16_t>({2}), 0)), Tensor<std::uint64_t>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::cumprod(bl::ones<std::uint16_t>({2}), 0)),
+                                  Tensor<std::uint64_t>>);
     CHECK(bl::cumsum(x)(3) == 400);
     CHECK(bl::cumprod(x, 0)(3) == 100000000);
 }

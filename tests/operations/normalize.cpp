@@ -38,9 +38,15 @@ void check(const std::string& operation, int units, F&& compute) {
 }  // namespace
 
 TEST_CASE("Normalisations are PyTorch's, rows of infinities and NaN included") {
-    const auto softmax = [](const auto& x, const bl::IndexList& axes) { return bl::softmax(x, axes[0]); };
-    const auto log_softmax = [](const auto& x, const bl::IndexList& axes) { return bl::log_softmax(x, axes[0]); };
-    const auto layer_norm = [](const auto& x, const bl::IndexList& axes) { return bl::layer_norm(x, axes); };
+    const auto softmax = [](const auto& x, const bl::IndexList& axes) {
+        return bl::softmax(x, axes[0]);
+    };
+    const auto log_softmax = [](const auto& x, const bl::IndexList& axes) {
+        return bl::log_softmax(x, axes[0]);
+    };
+    const auto layer_norm = [](const auto& x, const bl::IndexList& axes) {
+        return bl::layer_norm(x, axes);
+    };
     check<float>("softmax", 8, softmax);
     check<double>("softmax", 8, softmax);
     check<std::int64_t>("softmax", 8, softmax);
@@ -61,13 +67,17 @@ TEST_CASE("softmax sums to 1 along any axis of any layout, and log_softmax is it
             if (shape.size() == 0) continue;
             CHECK(bl::allclose(bl::sum(y, axis), 1.0, 1e-12, 0));
             CHECK(bl::allclose(bl::exp(z), y, 1e-10, 1e-300));
-            CHECK(bl::allclose(z, x.read() - bl::logsumexp(x.read(), axis, keepdims), 1e-12, 1e-12));
+            CHECK(
+                bl::allclose(z, x.read() - bl::logsumexp(x.read(), axis, keepdims), 1e-12, 1e-12));
         }
     }
 }
 
 TEST_CASE("A row of minus infinities has no softmax, a masked one has") {
-    const Tensor<float> x = {{0, static_cast<float>(-inf), 0}, {static_cast<float>(-inf), static_cast<float>(-inf), static_cast<float>(-inf)}, {1e30F, 1e30F, -1e30F}};
+    const Tensor<float> x = {
+        {0, static_cast<float>(-inf), 0},
+        {static_cast<float>(-inf), static_cast<float>(-inf), static_cast<float>(-inf)},
+        {1e30F, 1e30F, -1e30F}};
     const auto y = bl::softmax(x, -1);
     CHECK((y(0, 0) == 0.5F && y(0, 1) == 0 && y(0, 2) == 0.5F));
     CHECK((std::isnan(y(1, 0)) && std::isnan(y(1, 2))));
@@ -105,12 +115,14 @@ TEST_CASE("layer_norm scales and shifts by parameters that broadcast to its oper
         for (const double e : x[n]) squares += (e - middle) * (e - middle) / 15;
         for (index_t i = 0; i < 3; ++i) {
             for (index_t j = 0; j < 5; ++j) {
-                const double expected = (x(n, i, j) - middle) / std::sqrt(squares + 1e-3) * gamma(i, j) + beta(j);
+                const double expected =
+                    (x(n, i, j) - middle) / std::sqrt(squares + 1e-3) * gamma(i, j) + beta(j);
                 CHECK(y(n, i, j) == Approx(expected).margin(1e-12));
             }
         }
     }
-    CHECK(bl::allclose(bl::layer_norm(x, {1, 2}, gamma * 1.0, 2, 1e-3), y - beta + 2.0, 1e-12, 1e-12));
+    CHECK(bl::allclose(bl::layer_norm(x, {1, 2}, gamma * 1.0, 2, 1e-3), y - beta + 2.0, 1e-12,
+                       1e-12));
     CHECK(bl::layer_norm(bl::zeros<double>({0, 3}), -1).shape() == Shape{0, 3});
     CHECK_THROWS_AS(bl::layer_norm(x, 3), bl::index_error);
     CHECK_THROWS_AS(bl::layer_norm(x, -1, draw({4}), 0), bl::shape_error);
@@ -119,30 +131,37 @@ TEST_CASE("layer_norm scales and shifts by parameters that broadcast to its oper
 
 TEST_CASE("batch_norm is the formula, over statistics of the caller") {
     const Tensor<double> x = {{{1, 2}, {3, 4}, {5, 6}}, {{7, 8}, {9, 10}, {11, 12}}};
-    const Tensor<double> middle = {{1}, {2}, {3}}, variance = {{4}, {5}, {6}}, gamma = {{1}, {-1}, {2}};
+    const Tensor<double> middle = {{1}, {2}, {3}}, variance = {{4}, {5}, {6}},
+                         gamma = {{1}, {-1}, {2}};
     const auto y = bl::batch_norm(x, middle, variance, gamma, 0.5, 0.1);
     CHECK(y.shape() == x.shape());
     for (index_t n = 0; n < 2; ++n) {
         for (index_t c = 0; c < 3; ++c) {
             for (index_t i = 0; i < 2; ++i) {
-                const double expected = (x(n, c, i) - middle(c, 0)) / std::sqrt(variance(c, 0) + 0.1) * gamma(c, 0) + 0.5;
+                const double expected =
+                    (x(n, c, i) - middle(c, 0)) / std::sqrt(variance(c, 0) + 0.1) * gamma(c, 0) +
+                    0.5;
                 CHECK(y(n, c, i) == Approx(expected));
             }
         }
     }
-    CHECK(bl::allclose(bl::batch_norm(x * 1.0, middle + 0.0, variance * 1.0, gamma, 0.5, 0.1), y, 1e-14, 0));
+    CHECK(bl::allclose(bl::batch_norm(x * 1.0, middle + 0.0, variance * 1.0, gamma, 0.5, 0.1), y,
+                       1e-14, 0));
     CHECK(bl::batch_norm(x, 1.0, 4.0, 2, 0, 0)(0, 0, 1) == 1);
     CHECK_THROWS_AS(bl::batch_norm(x, bl::zeros<double>({3}), 1, 1, 0), bl::shape_error);
     CHECK_THROWS_AS(bl::batch_norm(x, 0, bl::ones<double>({4, 2, 3, 2}), 1, 0), bl::shape_error);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::batch_norm(bl::ones<float>({2}), 0, 1, 1, 0)), Tensor<float>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::batch_norm(bl::ones<float>({2}), 0, 1, 1, 0)), Tensor<float>>);
 }
 
 TEST_CASE("A contract refuses no broadcast of the library's own, and the warning tells of none") {
     const Tensor<double> x = {{1, 2, 3}, {4, 5, 9}}, gamma = {1, 2, 3}, column = {{1}, {2}};
-    const auto soft = bl::softmax(x, 1), log_soft = bl::log_softmax(x, 0), layer = bl::layer_norm(x, 1, gamma, 0);
+    const auto soft = bl::softmax(x, 1), log_soft = bl::log_softmax(x, 0),
+               layer = bl::layer_norm(x, 1, gamma, 0);
     int told = 0;
     bl::broadcast_warning::enable([&told](const Shape&, const Shape&) { ++told; });
-    for (const auto policy : {bl::broadcast_policy::exact, bl::broadcast_policy::no_rank_promotion, bl::broadcast_policy::one_sided}) {
+    for (const auto policy : {bl::broadcast_policy::exact, bl::broadcast_policy::no_rank_promotion,
+                              bl::broadcast_policy::one_sided}) {
         const bl::broadcast_guard guard{policy};
         CHECK(folds::close(bl::softmax(x, 1), soft, 0));
         CHECK(folds::close(bl::log_softmax(x, 0), log_soft, 0));

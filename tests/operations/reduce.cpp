@@ -92,11 +92,18 @@ public:
         return same(sum, naive_sum) && same(prod, naive_prod) && same(mean, naive_mean) &&
                same(count_nonzero, naive_count) &&
                same(any_of, [](const Values& v) { return naive_count(v) > 0; }) &&
-               same(all_of, [](const Values& v) { return naive_count(v) == std::int64_t(v.size()); }) &&
+               same(all_of,
+                    [](const Values& v) { return naive_count(v) == std::int64_t(v.size()); }) &&
                same([](const auto&... a) { return bl::reduce(mix, std::uint64_t{7}, a...); },
-                    [](const Values& v) { return std::accumulate(v.begin(), v.end(), std::uint64_t{7}, mix); }) &&
-               same_or_refused(nothing, max, [](const Values& v) { return *std::max_element(v.begin(), v.end()); }) &&
-               same_or_refused(nothing, min, [](const Values& v) { return *std::min_element(v.begin(), v.end()); });
+                    [](const Values& v) {
+                        return std::accumulate(v.begin(), v.end(), std::uint64_t{7}, mix);
+                    }) &&
+               same_or_refused(
+                   nothing, max,
+                   [](const Values& v) { return *std::max_element(v.begin(), v.end()); }) &&
+               same_or_refused(nothing, min, [](const Values& v) {
+                   return *std::min_element(v.begin(), v.end());
+               });
     }
 
 private:
@@ -121,7 +128,8 @@ double element(Random& random) {
 
 }  // namespace
 
-TEST_CASE("A reduction folds the elements that belong together, for all small shapes and sets of axes") {
+TEST_CASE(
+    "A reduction folds the elements that belong together, for all small shapes and sets of axes") {
     Random random(1);
     for (const Shape& shape : naive::all_shapes(4, 3)) {
         for (std::uint32_t mask = 0; mask < (1U << shape.rank()); ++mask) {
@@ -130,16 +138,19 @@ TEST_CASE("A reduction folds the elements that belong together, for all small sh
                 naive::Presented<double> x(shape, way, random);
                 x.fill([&] { return element(random); });
                 const Case c(x.read(), groups, folds::axes_of(mask, shape.rank(), random));
-                if (!c.holds(reduces_nothing(shape, mask))) FAIL(x.text() << " over the mask " << mask);
+                if (!c.holds(reduces_nothing(shape, mask)))
+                    FAIL(x.text() << " over the mask " << mask);
             }
         }
     }
     SUCCEED();
 }
 
-TEST_CASE("A reduction folds the elements that belong together, whatever the sizes and the layout") {
+TEST_CASE(
+    "A reduction folds the elements that belong together, whatever the sizes and the layout") {
     Random random(2);
-    const index_t lengths[] = {1, 2, 3, 4, 5, 8, 15, 16, 17, 31, 33, 64, 100, 257, 1000, 1025, 3000};
+    const index_t lengths[] = {1,  2,  3,  4,   5,   8,    15,   16,  17,
+                               31, 33, 64, 100, 257, 1000, 1025, 3000};
     for (int round = 0; round < 500; ++round) {
         IndexList extents;
         index_t size = 1;
@@ -155,7 +166,9 @@ TEST_CASE("A reduction folds the elements that belong together, whatever the siz
         const Way way = round % 3 == 0 ? naive::ways[random(0, 4)] : Way::random;
         naive::Presented<double> x(shape, way, random);
         // Products of thousands stay within range.
-        x.fill([&] { return random(0, 99) == 0 ? element(random) : random(0, 1) == 0 ? -1.0 : 1.0; });
+        x.fill([&] {
+            return random(0, 99) == 0 ? element(random) : random(0, 1) == 0 ? -1.0 : 1.0;
+        });
         const Case c(x.read(), groups, folds::axes_of(mask, shape.rank(), random));
         if (!c.holds(false)) FAIL(x.text() << " over the mask " << mask);
     }
@@ -177,15 +190,17 @@ TEST_CASE("An expression reduces as the tensor of its values does") {
         }
         while (other.rank() > 0 && random(0, 3) == 0) other.erase(0);
         const Shape shape(extents);
-        naive::Presented<double> x(shape, Way::random, random), y(Shape(other), Way::random, random);
+        naive::Presented<double> x(shape, Way::random, random),
+            y(Shape(other), Way::random, random);
         const auto small = [&] { return static_cast<double>(random(-3, 3)); };
         x.fill(small);
         y.fill(small);
         const Tensor<double> whole = (x.read() - y.read()) * 2.0;
         const auto mask = static_cast<std::uint32_t>(random(0, (1 << shape.rank()) - 1));
         const Axes axes = folds::axes_of(mask, shape.rank(), random);
-        bool same = folds::close(bl::sum((x.read() - y.read()) * 2.0, axes), bl::sum(whole, axes), 0) &&
-                    bl::sum((x.read() - y.read()) * 2.0) == bl::sum(whole);
+        bool same =
+            folds::close(bl::sum((x.read() - y.read()) * 2.0, axes), bl::sum(whole, axes), 0) &&
+            bl::sum((x.read() - y.read()) * 2.0) == bl::sum(whole);
         if (!reduces_nothing(shape, mask)) {
             same = same && folds::close(bl::max(y.read() - x.read(), axes, keepdims),
                                         bl::max(whole * -0.5, axes, keepdims), 0);
@@ -246,7 +261,8 @@ TEST_CASE("Over nothing there is a neutral element, and no extreme") {
     CHECK(std::isnan(bl::mean(bl::zeros<std::int8_t>({0}))));
     CHECK(bl::reduce([](int a, double) { return a + 1; }, 7, none) == 7);
     CHECK(folds::close(bl::prod(none, 0), bl::ones<double>({3}), 0));
-    CHECK(folds::close(bl::reduce([](int a, double) { return a + 1; }, 7, none, 0), bl::full<int>({3}, 7), 0));
+    CHECK(folds::close(bl::reduce([](int a, double) { return a + 1; }, 7, none, 0),
+                       bl::full<int>({3}, 7), 0));
     CHECK_THROWS_AS(bl::max(none), bl::value_error);
     CHECK_THROWS_AS(bl::min(none), bl::value_error);
     CHECK_THROWS_AS(bl::max(none, keepdims), bl::value_error);
@@ -299,7 +315,8 @@ TEST_CASE("Integers sum and multiply in 64 bits, and wrap there") {
     const auto bytes = bl::full<std::int8_t>({1000}, std::int8_t{-128});
     CHECK(bl::sum(bytes) == -128000);
     CHECK(bl::mean(bytes) == -128);
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::prod(bl::zeros<std::uint16_t>({1}))), std::uint64_t>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::prod(bl::zeros<std::uint16_t>({1}))), std::uint64_t>);
     STATIC_REQUIRE(std::is_same_v<decltype(bl::sum(bl::zeros<bool>({1}))), std::int64_t>);
     const auto most = bl::full<std::uint64_t>({3}, std::numeric_limits<std::uint64_t>::max());
     CHECK(bl::sum(most) == most(0) - 2);
@@ -326,15 +343,28 @@ TEST_CASE("reduce takes any function, in row-major order, and any plain accumula
     struct Range {
         int low, high;
     };
-    const auto widen = [](Range r, int v) { return Range{std::min(r.low, v), std::max(r.high, v)}; };
+    const auto widen = [](Range r, int v) {
+        return Range{std::min(r.low, v), std::max(r.high, v)};
+    };
     const Range all = bl::reduce(widen, Range{100, -100}, x * x);
     CHECK((all.low == 1 && all.high == 36));
     // A function with state sees every element once, in order.
     std::vector<int> seen;
-    (void)bl::reduce([&seen](int a, int v) { seen.push_back(v); return a; }, 0, x);
+    (void)bl::reduce(
+        [&seen](int a, int v) {
+            seen.push_back(v);
+            return a;
+        },
+        0, x);
     CHECK(seen == std::vector<int>{1, 2, 3, 4, 5, 6});
     struct Refusal {};
-    CHECK_THROWS_AS(bl::reduce([](int, int v) -> int { if (v == 5) throw Refusal{}; return v; }, 0, x, 0), Refusal);
+    CHECK_THROWS_AS(bl::reduce(
+                        [](int, int v) -> int {
+                            if (v == 5) throw Refusal{};
+                            return v;
+                        },
+                        0, x, 0),
+                    Refusal);
 }
 
 TEST_CASE("Tensors of the highest rank reduce like any other") {
@@ -366,10 +396,12 @@ TEST_CASE("sum_to is the adjoint of broadcasting") {
             naive::for_each_index(shape, [&](const IndexList& index) {
                 expected.data()[naive::broadcast_offset(index, small, plain)] += x.at(index);
             });
-            if (!folds::close(bl::sum_to(x.read(), small), expected, 0)) FAIL(x.text() << " to " << bl::detail::text(small));
+            if (!folds::close(bl::sum_to(x.read(), small), expected, 0))
+                FAIL(x.text() << " to " << bl::detail::text(small));
         }
     }
-    STATIC_REQUIRE(std::is_same_v<decltype(bl::sum_to(bl::ones<bool>({2}), Shape{})), Tensor<std::int64_t>>);
+    STATIC_REQUIRE(
+        std::is_same_v<decltype(bl::sum_to(bl::ones<bool>({2}), Shape{})), Tensor<std::int64_t>>);
 }
 
 TEST_CASE("A dying tensor and an expression are reduced in the statement that makes them") {

@@ -52,7 +52,8 @@ double naive_norm(const Values& v) {
 
 /// Holds when a result has the shape of its groups and the values that `expected` finds for each.
 template <class N>
-bool same(const Tensor<double>& result, const std::vector<Values>& lists, const Shape& shape, N&& expected) {
+bool same(const Tensor<double>& result, const std::vector<Values>& lists, const Shape& shape,
+          N&& expected) {
     bool good = result.shape() == shape;
     for (std::size_t i = 0; good && i < lists.size(); ++i) {
         good = folds::close(result.data()[i], expected(lists[i]), 100);
@@ -73,17 +74,23 @@ TEST_CASE("Variances, norms and logsumexp are those of the elements that belong 
             std::vector<Values> lists;
             for (const auto& members : groups.members) {
                 Values list;
-                for (const index_t at : members) list.push_back(values[static_cast<std::size_t>(at)]);
+                for (const index_t at : members)
+                    list.push_back(values[static_cast<std::size_t>(at)]);
                 lists.push_back(std::move(list));
             }
             const Axes axes = folds::axes_of(mask, shape.rank(), random);
             const bool good =
-                same(bl::var(x.read(), axes), lists, groups.result, [](const Values& v) { return naive_var(v); }) &&
-                same(bl::var(x.read(), axes, keepdims, ddof(1)), lists, groups.kept, [](const Values& v) { return naive_var(v, 1); }) &&
-                same(bl::stddev(x.read(), axes, keepdims), lists, groups.kept, [](const Values& v) { return std::sqrt(naive_var(v)); }) &&
-                same(bl::stddev(x.read() * 2.0, axes), lists, groups.result, [](const Values& v) { return 2 * std::sqrt(naive_var(v)); }) &&
+                same(bl::var(x.read(), axes), lists, groups.result,
+                     [](const Values& v) { return naive_var(v); }) &&
+                same(bl::var(x.read(), axes, keepdims, ddof(1)), lists, groups.kept,
+                     [](const Values& v) { return naive_var(v, 1); }) &&
+                same(bl::stddev(x.read(), axes, keepdims), lists, groups.kept,
+                     [](const Values& v) { return std::sqrt(naive_var(v)); }) &&
+                same(bl::stddev(x.read() * 2.0, axes), lists, groups.result,
+                     [](const Values& v) { return 2 * std::sqrt(naive_var(v)); }) &&
                 same(bl::norm(x.read(), axes), lists, groups.result, naive_norm) &&
-                same(bl::norm(x.read() * 2.0, axes, keepdims), lists, groups.kept, [](const Values& v) { return 2 * naive_norm(v); }) &&
+                same(bl::norm(x.read() * 2.0, axes, keepdims), lists, groups.kept,
+                     [](const Values& v) { return 2 * naive_norm(v); }) &&
                 same(bl::logsumexp(x.read(), axes), lists, groups.result, naive_logsumexp) &&
                 same(bl::logsumexp(x.read() * 0.0, axes, keepdims), lists, groups.kept,
                      [](const Values& v) { return std::log(static_cast<double>(v.size())); });
@@ -196,7 +203,8 @@ TEST_CASE("An expression with a state is evaluated once") {
     const auto next = [&calls](double x) mutable { return x + ++calls; };
     CHECK(bl::var(bl::map(next, bl::zeros<double>({4}))) == 1.25);
     CHECK(calls == 4);
-    CHECK(bl::logsumexp(bl::map(next, bl::zeros<double>({3}))) == Approx(7 + std::log(1 + std::exp(-1.0) + std::exp(-2.0))));
+    CHECK(bl::logsumexp(bl::map(next, bl::zeros<double>({3}))) ==
+          Approx(7 + std::log(1 + std::exp(-1.0) + std::exp(-2.0))));
     CHECK(calls == 7);
 }
 

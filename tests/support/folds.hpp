@@ -59,7 +59,8 @@ struct Record {
         return list;
     }
     std::string text() const {
-        return operation + " over " + axes + " of " + data.type + " " + broadloom::detail::text(data.shape);
+        return operation + " over " + axes + " of " + data.type + " " +
+               broadloom::detail::text(data.shape);
     }
 };
 
@@ -82,11 +83,16 @@ inline std::vector<Record> records(const std::string& operation, const std::stri
 
 template <class T>
 std::string name_of() {
-    if constexpr (std::is_same_v<T, bool>) return "bool";
-    else if constexpr (std::is_same_v<T, std::complex<float>>) return "complex64";
-    else if constexpr (std::is_same_v<T, std::complex<double>>) return "complex128";
+    if constexpr (std::is_same_v<T, bool>)
+        return "bool";
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+        return "complex64";
+    else if constexpr (std::is_same_v<T, std::complex<double>>)
+        return "complex128";
     else {
-        return (std::is_floating_point_v<T> ? "float" : std::is_signed_v<T> ? "int" : "uint") +
+        return (std::is_floating_point_v<T> ? "float"
+                : std::is_signed_v<T>       ? "int"
+                                            : "uint") +
                std::to_string(8 * sizeof(T));
     }
 }

@@ -4,6 +4,7 @@
 #ifndef BROADLOOM_KERNEL_ELEMENTWISE_HPP
 #define BROADLOOM_KERNEL_ELEMENTWISE_HPP
 
+#include <cstdint>
 #include <memory>
 
 #include "broadloom/kernel/loop.hpp"
@@ -75,35 +76,36 @@ inline bool is_flat(const Job& job, const Shape& shape) {
 /// Up to this many elements, planning costs more than it gains.
 inline constexpr index_t few_elements = 48;
 
-/// An operand's stride along the dimension that is `back` from the end, 0 where it is broadcast.
-inline index_t stride_from_back(const Operand& operand, index_t back) {
-    const index_t d = operand.shape->rank() - back;
+/// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
+inline index_t stride_along(const Operand& operand, index_t d, index_t rank) {
+    d -= rank - operand.shape->rank();
     return d >= 0 && (*operand.shape)[d] != 1 ? (*operand.strides)[d] : 0;
 }
 
 /// Evaluates a job of a few elements with at most two extents other than 1, by strides; false
 /// when there are more.
 inline bool run_few(const Job& job, const Shape& shape, Run* runs) {
-    // The two dimensions that are walked, counted from the end.
+    // The two dimensions that are walked.
     const index_t rank = shape.rank();
-    index_t inner = 1, outer = 2;
+    index_t inner = rank - 1, outer = rank - 2;
     if (rank > 2) {
-        while (inner < rank && shape[rank - inner] == 1) ++inner;
-        outer = inner + 1;
-        while (outer < rank && shape[rank - outer] == 1) ++outer;
-        for (index_t d = 0; d < rank - outer; ++d) {
+        while (inner > 0 && shape[inner] == 1) --inner;
+        outer = inner - 1;
+        while (outer > 0 && shape[outer] == 1) --outer;
+        for (index_t d = 0; d < outer; ++d) {
             if (shape[d] != 1) return false;
         }
     }
     for (int i = 1; i < job.count; ++i) {
         const Operand& operand = job.operands[i];
-        runs[i - 1] = Run{operand.data, stride_from_back(operand, inner),
-                          stride_from_back(operand, outer), nullptr};
+        runs[i - 1] = Run{operand.data, inner < 0 ? 0 : stride_along(operand, inner, rank),
+                          outer < 0 ? 0 : stride_along(operand, outer, rank), nullptr};
     }
     const Operand& target = job.operands[0];
-    const index_t strides[2] = {stride_from_back(target, outer), stride_from_back(target, inner)};
+    const index_t strides[2] = {outer < 0 ? 0 : (*target.strides)[outer],
+                                inner < 0 ? 0 : (*target.strides)[inner]};
     job.code.few(job.expression, const_cast<void*>(target.data), strides, runs,
-                 rank >= outer ? shape[rank - outer] : 1, rank >= inner ? shape[rank - inner] : 1);
+                 outer < 0 ? 1 : shape[outer], inner < 0 ? 1 : shape[inner]);
     return true;
 }
 
@@ -133,22 +135,9 @@ inline void run_parallel(const Plan& plan, const Job& job, int threads) {
     });
 }
 
-/// Evaluates a job over a shape.
-inline void run(const Job& job, const Shape& shape) {
-    const index_t size = shape.size();
-    if (size == 0) return;
+/// Evaluates a job by a walk of its plan.
+BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, int threads) {
     Room room(job.count);
-    void* const target = const_cast<void*>(job.operands[0].data);
-    const int threads = threads_for(size * job.code.steps);
-    const bool fits_caches = size * job.operands[0].bytes < cache_bytes / 8;
-    if (threads == 1 && fits_caches && is_flat(job, shape)) {
-        for (int i = 1; i < job.count; ++i) {
-            room.runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
-        }
-        compute(job.code, job.expression, target, 0, room.runs, job.count - 1, 1, size);
-        return;
-    }
-    if (size <= few_elements && run_few(job, shape, room.runs)) return;
     Plan plan;
     plan.count = job.count;
     plan.streams = room.streams;
@@ -157,19 +146,50 @@ inline void run(const Job& job, const Shape& shape) {
     else walk(plan, job.code, job.expression, room.parts, room.runs);
 }
 
+/// Evaluates a job over a shape.
+inline void run(const Job& job, const Shape& shape) {
+    const index_t size = shape.size();
+    if (size == 0) return;
+    const int threads = threads_for(size * job.code.steps);
+    if (threads == 1 && job.count <= Room::inside) [[likely]] {
+        Run runs[Room::inside];
+        const bool fits_caches = size * job.operands[0].bytes < cache_bytes / 8;
+        if (fits_caches && is_flat(job, shape)) {
+            for (int i = 1; i < job.count; ++i) {
+                runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
+            }
+            compute(job.code, job.expression, const_cast<void*>(job.operands[0].data), 0, runs,
+                    job.count - 1, 1, size);
+            return;
+        }
+        if (size <= few_elements && run_few(job, shape, runs)) return;
+    }
+    run_plan(job, shape, threads);
+}
+
 /// True when writing the first of some operands could change another one before it is read: they
 /// share memory other than element for element.
 inline bool is_hazard(const Operand* operands, int count) {
-    using broadloom::detail::Footprint;
+    using namespace broadloom::detail;
     const auto footprint = [](const Operand& o) {
         return Footprint{reinterpret_cast<std::intptr_t>(o.data), o.bytes, o.shape, o.strides};
     };
+    const auto extent = [](const Operand& o) {
+        const Bounds bounds = bounds_of(*o.shape, *o.strides);
+        const auto address = reinterpret_cast<std::intptr_t>(o.data);
+        return Bounds{address + bounds.low * o.bytes, address + (bounds.high + 1) * o.bytes};
+    };
     const Operand& target = operands[0];
+    const Bounds written = extent(target);
     for (int i = 1; i < count; ++i) {
         const Operand& read = operands[i];
-        const bool same = read.data == target.data && read.bytes == target.bytes &&
-                          *read.shape == *target.shape && *read.strides == *target.strides;
-        if (!same && broadloom::detail::overlaps(footprint(target), footprint(read))) return true;
+        if (read.data == target.data && read.bytes == target.bytes &&
+            *read.shape == *target.shape && *read.strides == *target.strides) {
+            continue;
+        }
+        const Bounds here = extent(read);
+        if (here.high <= written.low || written.high <= here.low) continue;
+        if (overlaps(footprint(target), footprint(read))) return true;
     }
     return false;
 }

@@ -14,8 +14,8 @@
 namespace broadloom::kernel {
 
 /// How an expression is read inside the loop: the same tree, with a pointer at every leaf.
-/// `row(r)` goes to row r, `next()` one block on, `skip(i)` i elements on; a `constant()` leaf
-/// has no more than a block of elements.
+/// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
+/// block on, `skip(i)` i elements; a `constant()` leaf has no more than a block of elements.
 template <class X>
 class Cursor;
 
@@ -32,8 +32,9 @@ public:
           spread_(static_cast<T*>(run->spread)) {
         ++run;
     }
+    BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * row_; }
     BROADLOOM_INLINE void row(index_t r) {
-        at_ = base_ + r * row_;
+        place(r);
         if (spread_ != nullptr) {
             const T value = *at_;
             for (index_t i = 0; i < block_length; ++i) spread_[i] = value;
@@ -76,6 +77,7 @@ template <class T>
 class Cursor<Scalar<T>> {
 public:
     BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : value_(scalar.value) {}
+    BROADLOOM_INLINE void place(index_t) {}
     BROADLOOM_INLINE void row(index_t) {}
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void skip(index_t) {}
@@ -108,9 +110,10 @@ public:
         : Slot<I, Cursor<X>>{Cursor<X>(expression.template operand<I>(), run)}...,
           function_(const_cast<Expression<F, X...>&>(expression).function()) {}
     BROADLOOM_INLINE void row([[maybe_unused]] index_t r) { (Slot<I, Cursor<X>>::value.row(r), ...); }
+    BROADLOOM_INLINE void place([[maybe_unused]] index_t r) { (Slot<I, Cursor<X>>::value.place(r), ...); }
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) { (Slot<I, Cursor<X>>::value.skip(i), ...); }
-    BROADLOOM_INLINE bool constant() const { return (Slot<I, Cursor<X>>::value.constant() | ... | false); }
+    BROADLOOM_INLINE bool constant() const { return (int{Slot<I, Cursor<X>>::value.constant()} | ... | 0) != 0; }
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
         return function_(Slot<I, Cursor<X>>::value[i]...);
     }
@@ -262,7 +265,7 @@ struct Few {
         R* row = static_cast<R*>(target_bytes);
         const index_t down = target_strides[0], along = target_strides[1];
         for (index_t r = 0; r < rows; ++r, row += down) {
-            cursor.row(r);
+            cursor.place(r);
             R* to = row;
             for (index_t c = 0; c < columns; ++c, to += along) {
                 *to = scalar::convert<R>(cursor[0]);

@@ -20,7 +20,8 @@ inline constexpr kernel::IndexOf<scalar::fold::smallest> index_of_smallest{};
 /// Throws value_error over nothing.
 template <tensor_like X>
 index_t argmax(X&& x) {
-    return detail::fold_all(detail::index_of_largest, std::forward<X>(x), detail::Refused{"argmax"});
+    return detail::fold_all(detail::index_of_largest, std::forward<X>(x),
+                            detail::Refused{"argmax"});
 }
 template <tensor_like X>
 Tensor<index_t> argmax(X&& x, const Axes& axes) {

@@ -58,8 +58,8 @@ namespace detail {
 
 /// The shape of a reduction's result.
 struct Reduced {
-    Shape kept;    // with extents of 1 for the reduced axes
-    Shape result;  // without them, unless they are to be kept
+    Shape kept;     // with extents of 1 for the reduced axes
+    Shape result;   // without them, unless they are to be kept
     index_t count;  // elements that make one result
 };
 
@@ -72,8 +72,10 @@ inline Reduced reduced(const Shape& shape, const Axes& axes) {
         const bool gone = ((mask >> d) & 1) != 0;
         if (gone) r.count *= shape[d];
         kept.push_back(gone ? 1 : shape[d]);
-        if (!gone) result.push_back(shape[d]);
-        else if (axes.keeps()) result.push_back(1);
+        if (!gone)
+            result.push_back(shape[d]);
+        else if (axes.keeps())
+            result.push_back(1);
     }
     r.kept = Shape(kept);
     r.result = Shape(result);
@@ -84,7 +86,8 @@ template <class F, class T>
 consteval auto fold_result() {
     using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
     if constexpr (requires(const F& f, const A& a) { f.finish(a); }) {
-        return std::type_identity<decltype(std::declval<const F&>().finish(std::declval<const A&>()))>{};
+        return std::type_identity<decltype(std::declval<const F&>().finish(
+            std::declval<const A&>()))>{};
     } else {
         return std::type_identity<A>{};
     }

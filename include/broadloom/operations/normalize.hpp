@@ -37,15 +37,19 @@ decltype(auto) parameter(P&& p) {
 /// or a view of that shape. Throws shape_error if it does not broadcast to it.
 template <class P>
 auto laid_over(const P& p, const Shape& shape) {
-    if constexpr (scalar_like<P>) return p;
-    else return p.broadcast_to(shape);
+    if constexpr (scalar_like<P>)
+        return p;
+    else
+        return p.broadcast_to(shape);
 }
 
 /// sqrt(variance + eps), before it is laid over anything.
 template <class T, class V>
 Tensor<T> deviation(const V& variance, double eps) {
-    if constexpr (scalar_like<V>) return sqrt(full<T>({}, static_cast<T>(variance)) + static_cast<T>(eps));
-    else return sqrt(cast<T>(variance) + static_cast<T>(eps));
+    if constexpr (scalar_like<V>)
+        return sqrt(full<T>({}, static_cast<T>(variance)) + static_cast<T>(eps));
+    else
+        return sqrt(cast<T>(variance) + static_cast<T>(eps));
 }
 
 }  // namespace detail

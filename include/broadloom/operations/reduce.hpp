@@ -24,8 +24,10 @@ struct NotANumber {
     template <class R>
     constexpr operator R() const {
         constexpr auto nan = std::numeric_limits<real_t<R>>::quiet_NaN();
-        if constexpr (kind<R> == Kind::complex) return R(nan, nan);
-        else return R(nan);
+        if constexpr (kind<R> == Kind::complex)
+            return R(nan, nan);
+        else
+            return R(nan);
     }
 };
 
@@ -49,7 +51,8 @@ auto sum(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto sum(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::sum{}, std::forward<X>(x), axes.kept(), detail::Constant<0>{});
+    return detail::fold_axes(scalar::fold::sum{}, std::forward<X>(x), axes.kept(),
+                             detail::Constant<0>{});
 }
 
 /// The product. Integers and bool multiply in 64 bits; over nothing 1.
@@ -59,11 +62,13 @@ auto prod(X&& x) {
 }
 template <tensor_like X>
 auto prod(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes, detail::Constant<1>{});
+    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes,
+                             detail::Constant<1>{});
 }
 template <tensor_like X>
 auto prod(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes.kept(), detail::Constant<1>{});
+    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes.kept(),
+                             detail::Constant<1>{});
 }
 
 /// The largest element; NaN if there is one. Throws value_error over nothing.
@@ -73,11 +78,13 @@ auto max(X&& x) {
 }
 template <tensor_like X>
 auto max(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes, detail::Refused{"max"});
+    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes,
+                             detail::Refused{"max"});
 }
 template <tensor_like X>
 auto max(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes.kept(), detail::Refused{"max"});
+    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes.kept(),
+                             detail::Refused{"max"});
 }
 
 /// The smallest element; NaN if there is one. Throws value_error over nothing.
@@ -87,11 +94,13 @@ auto min(X&& x) {
 }
 template <tensor_like X>
 auto min(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes, detail::Refused{"min"});
+    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes,
+                             detail::Refused{"min"});
 }
 template <tensor_like X>
 auto min(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes.kept(), detail::Refused{"min"});
+    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes.kept(),
+                             detail::Refused{"min"});
 }
 
 /// Whether any element is not 0; over nothing false.
@@ -105,7 +114,8 @@ auto any_of(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto any_of(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::any{}, std::forward<X>(x), axes.kept(), detail::Constant<0>{});
+    return detail::fold_axes(scalar::fold::any{}, std::forward<X>(x), axes.kept(),
+                             detail::Constant<0>{});
 }
 
 /// Whether no element is 0; over nothing true.
@@ -119,7 +129,8 @@ auto all_of(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto all_of(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::all{}, std::forward<X>(x), axes.kept(), detail::Constant<1>{});
+    return detail::fold_axes(scalar::fold::all{}, std::forward<X>(x), axes.kept(),
+                             detail::Constant<1>{});
 }
 
 /// How many elements are not 0; NaN is not.
@@ -129,11 +140,13 @@ auto count_nonzero(X&& x) {
 }
 template <tensor_like X>
 auto count_nonzero(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes, detail::Constant<0>{});
+    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes,
+                             detail::Constant<0>{});
 }
 template <tensor_like X>
 auto count_nonzero(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes.kept(), detail::Constant<0>{});
+    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes.kept(),
+                             detail::Constant<0>{});
 }
 
 /// The mean, of integers and bool in double; over nothing NaN.

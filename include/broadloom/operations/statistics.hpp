@@ -48,9 +48,15 @@ inline constexpr bool repeatable<Expression<F, X...>> =
 /// An operand held so that it can be read twice: as it is, or as a tensor of its values.
 template <class X>
 auto hold_twice(X&& x) {
-    auto held = hold(std::forward<X>(x));
-    if constexpr (repeatable<decltype(held)>) return held;
-    else return Tensor<element_t<X>>(std::move(held));
+    if constexpr (operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) {
+        return std::as_const(x).view();
+    } else {
+        auto held = hold(std::forward<X>(x));
+        if constexpr (repeatable<decltype(held)>)
+            return held;
+        else
+            return Tensor<element_t<X>>(std::move(held));
+    }
 }
 
 /// What is read of an operand that is held.
@@ -90,8 +96,8 @@ auto logsumexp(X&& x, const Axes& axes) {
     const Reduced to = reduced(shape, axes);
     auto held = hold_twice(std::forward<X>(x));
     if (shape.size() == 0) return full<T>(to.result, -infinity);
-    Tensor<T> peak = fold_into(scalar::fold::largest{}, readable(held),
-                               reduced(shape, axes.kept()), Constant<0>{});
+    Tensor<T> peak = fold_into(scalar::fold::largest{}, readable(held), reduced(shape, axes.kept()),
+                               Constant<0>{});
     // Infinite peaks stand for themselves.
     peak = where(isfinite(peak), peak, T(0));
     Tensor<T> total = fold_into(
@@ -107,8 +113,10 @@ auto norm_of_order(X&& x, const Axes& axes, double p) {
     using R = real_t<mean_t<element_t<X>>>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto sizes = [](auto&& y) {
-        if constexpr (kind<element_t<X>> == Kind::complex) return abs(std::forward<X>(y));
-        else return abs(cast<R>(std::forward<X>(y)));
+        if constexpr (kind<element_t<X>> == Kind::complex)
+            return abs(std::forward<X>(y));
+        else
+            return abs(cast<R>(std::forward<X>(y)));
     };
     auto size = sizes(std::forward<X>(x));
     if (p == infinity) return Tensor<R>(max(std::move(size), axes));
@@ -156,7 +164,8 @@ auto stddev(X&& x, const Axes& axes, Keepdims, ddof off = ddof(0)) {
 template <tensor_like X>
 auto norm(X&& x) {
     using R = detail::real_t<mean_t<element_t<X>>>;
-    return detail::fold_all(scalar::fold::euclidean<R>{}, std::forward<X>(x), detail::Constant<0>{});
+    return detail::fold_all(scalar::fold::euclidean<R>{}, std::forward<X>(x),
+                            detail::Constant<0>{});
 }
 template <tensor_like X>
 auto norm(X&& x, const Axes& axes) {
@@ -170,8 +179,9 @@ auto norm(X&& x, const Axes& axes, Keepdims) {
 }
 template <tensor_like X>
 auto norm(X&& x, ord order) {
-    return order.value() == 2 ? norm(std::forward<X>(x))
-                              : detail::norm_of_order(std::forward<X>(x), keepdims, order.value()).item();
+    return order.value() == 2
+               ? norm(std::forward<X>(x))
+               : detail::norm_of_order(std::forward<X>(x), keepdims, order.value()).item();
 }
 template <tensor_like X>
 auto norm(X&& x, const Axes& axes, ord order) {
