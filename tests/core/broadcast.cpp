@@ -151,4 +151,13 @@ TEST_CASE("Shapes that are counted at run time broadcast as those written out") 
     CHECK(!broadcastable(clash));
     CHECK_THROWS_AS(broadcast_shapes(clash), bl::shape_error);
     CHECK(broadcast_shapes(std::vector<Shape>{}) == Shape{});
+    const std::vector<bl::index_t> column = {4, 1};
+    CHECK(broadcast_shapes(column, Shape{3}) == Shape{4, 3});
+}
+
+TEST_CASE("Two shapes may be written in braces") {
+    static_assert(broadcast_shapes({3, 1}, {4}) == Shape{3, 4});
+    CHECK(broadcast_shapes({3, 1}, {}) == Shape{3, 1});
+    CHECK(broadcastable({1, 2}, {5, 1}));
+    CHECK(!broadcastable({2}, {3}));
 }

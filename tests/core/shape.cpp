@@ -1,8 +1,10 @@
 #include "broadloom/core/shape.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -124,6 +126,22 @@ TEST_CASE("More elements than index_t can count are refused, an extent of 0 besi
     CHECK_THROWS_AS((Shape{index_t{1} << 16, index_t{1} << 16, index_t{1} << 16, index_t{1} << 15}),
                     bl::shape_error);
     CHECK_THROWS_WITH((Shape{big, big}), ContainsSubstring("(4294967296, 4294967296)"));
+}
+
+TEST_CASE("Extents known at run time come in any range of integers") {
+    const std::vector<index_t> extents = {2, 3};
+    const Shape shape = extents;
+    CHECK(shape == Shape{2, 3});
+    CHECK(shape == extents);
+    CHECK(Shape(std::array<unsigned, 3>{4, 5, 6}) == Shape{4, 5, 6});
+    CHECK(Shape(std::vector<int>{}) == Shape{});
+    const int axes[] = {-1, 0};
+    CHECK(IndexList(axes) == IndexList{-1, 0});
+    CHECK_THROWS_AS(Shape(std::vector<int>{2, -1}), bl::shape_error);
+    CHECK_THROWS_AS(Shape(std::vector<int>(33, 1)), bl::shape_error);
+    static_assert(!std::is_constructible_v<Shape, std::vector<bool>>);
+    static_assert(!std::is_constructible_v<Shape, std::vector<double>>);
+    static_assert(!std::is_constructible_v<Shape, std::string>);
 }
 
 TEST_CASE("Shapes are written as NumPy writes tuples") {

@@ -123,20 +123,3 @@ TEST_CASE("Nests of any rank and stride are packed and unpacked to the byte") {
     }
     SUCCEED();
 }
-
-TEST_CASE("Streaming past the caches copies any number of bytes to any address") {
-    std::vector<char> from(700), to(900);
-    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<char>(i * 13 + 5);
-    for (index_t bytes = 0; bytes <= 300; bytes += bytes < 140 ? 1 : 13) {
-        for (index_t shift = 0; shift < 70; shift += 3) {
-            std::fill(to.begin(), to.end(), 'x');
-            const index_t origin = shift % 7 * 9;
-            kernel::stream(to.data() + 64 + shift, from.data() + origin, bytes);
-            kernel::finish_streaming();
-            const bool inside = std::memcmp(to.data() + 64 + shift, from.data() + origin, static_cast<std::size_t>(bytes)) == 0;
-            const bool around = to[static_cast<std::size_t>(63 + shift)] == 'x' && to[static_cast<std::size_t>(64 + shift + bytes)] == 'x';
-            if (!inside || !around) FAIL(bytes << " bytes at " << shift);
-        }
-    }
-    SUCCEED();
-}

@@ -72,7 +72,7 @@ TEST_CASE("The rows of a transposition are those next to each other in the opera
 }
 
 TEST_CASE("Where nothing is packed a row is one tile") {
-    const auto cut = detail::cut_rows(50, 4000, false, false, false);
+    const auto cut = detail::cut_rows(50, 4000, false, false);
     CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));
 }
 
@@ -80,8 +80,8 @@ TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
     naive::Random random(1);
     for (int round = 0; round < 2000; ++round) {
         const index_t rows = random(1, 3000), columns = random(1, 100000);
-        const bool turns = random(0, 1) == 0, repeats = random(0, 1) == 0;
-        const auto cut = detail::cut_rows(rows, columns, true, turns, repeats);
+        const bool repeats = random(0, 1) == 0;
+        const auto cut = detail::cut_rows(rows, columns, true, repeats);
         const bool sound = cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 &&
                            cut.columns <= columns && cut.span >= cut.columns &&
                            cut.span <= columns && cut.rows * cut.columns <= 2 * detail::tile_length;
@@ -112,7 +112,7 @@ TEST_CASE("A flat tile takes whole inner loops and some turns of the next") {
         CHECK(flat.whole == whole);
         CHECK((flat.chunk >= 1 && flat.chunk <= p.plan.extents[flat.turns]));
         CHECK((flat.chunk * flat.whole <= detail::tile_length || flat.chunk == 1));
-        CHECK((p.parts[0].access == Access::direct || walk.streams_out));
+        CHECK(p.parts[0].access == Access::direct);
         CHECK(p.parts[1].access == Access::constant);
     }
 }
@@ -127,18 +127,4 @@ TEST_CASE("A short operand that every tile sees alike is packed once") {
     auto other = column.walk();
     CHECK(!detail::plan_flat(other).still);
     CHECK(column.access() == std::vector<Access>{Access::direct, Access::direct, Access::packed});
-}
-
-TEST_CASE("Targets far larger than the caches are written past them, but not where they are read") {
-    const index_t n = 20000000;
-    Planned large({n}, {{1}, {1}});
-    auto walk = large.walk();
-    (void)detail::plan_rows(walk);
-    CHECK(walk.streams_out);
-    Planned in_place({n}, {{1}, {1}});
-    in_place.streams[1].data = in_place.streams[0].data;
-    CHECK(!detail::outgrows_caches(in_place.plan));
-    CHECK(!detail::outgrows_caches(Planned({1000}, {{1}, {1}}).plan));
-    // A broadcast operand weighs what it has, not what it becomes.
-    CHECK(!detail::outgrows_caches(Planned({1000, 1000}, {{1000, 1}, {0, 0}}).plan));
 }

@@ -131,6 +131,15 @@ TEST_CASE("linspace ends exactly where it is told to") {
     CHECK(linspace<float>(0, 1, 3)(1) == 0.5F);
 }
 
+TEST_CASE("shapes and axes may be counted at run time") {
+    const std::vector<int> shape = {2, 3}, turned = {1, 0};
+    const auto x = bl::ones<float>(shape);
+    CHECK(x.shape() == Shape{2, 3});
+    CHECK(x.reshape(std::vector<int>{3, -1}).shape() == Shape{3, 2});
+    CHECK(x.permute(turned).shape() == Shape{3, 2});
+    CHECK(x.expand(std::vector<int>{4, -1, -1}).shape() == Shape{4, 2, 3});
+}
+
 TEST_CASE("eye, tri, tril and triu know their diagonals") {
     CHECK(array_equal(bl::eye<int>(2), Tensor<int>{{1, 0}, {0, 1}}));
     CHECK(array_equal(bl::eye<int>(2, 3, 1), Tensor<int>{{0, 1, 0}, {0, 0, 1}}));

@@ -5,7 +5,6 @@
 #define BROADLOOM_CORE_BROADCAST_HPP
 
 #include <concepts>
-#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -191,9 +190,12 @@ constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
 /// Calls `f` with shapes whose number is known at run time only.
 template <class F>
 auto with_shapes(std::span<const Shape> shapes, F f) {
-    const auto pointers = std::make_unique<const Shape*[]>(shapes.size() + 1);
-    for (std::size_t i = 0; i < shapes.size(); ++i) pointers[i] = &shapes[i];
-    return f(Shapes{pointers.get(), static_cast<int>(shapes.size())});
+    const struct Pointers {
+        ~Pointers() { delete[] list; }
+        const Shape** list;
+    } pointers{new const Shape*[shapes.size() + 1]};
+    for (std::size_t i = 0; i < shapes.size(); ++i) pointers.list[i] = &shapes[i];
+    return f(Shapes{pointers.list, static_cast<int>(shapes.size())});
 }
 /// True when the shapes fit, and the policy in force allows it.
 constexpr bool fits_and_allowed(Shapes shapes) {
@@ -204,7 +206,7 @@ constexpr bool fits_and_allowed(Shapes shapes) {
 
 }  // namespace detail
 
-/// The shape that all of these broadcast to: `broadcast_shapes(Shape{3, 1}, Shape{4})` is (3, 4).
+/// The shape that all of these broadcast to: `broadcast_shapes({3, 1}, {4})` is (3, 4).
 /// Throws shape_error, which names the shapes and shows them aligned.
 template <std::convertible_to<Shape>... S>
 constexpr Shape broadcast_shapes(const S&... shapes) {
@@ -212,6 +214,10 @@ constexpr Shape broadcast_shapes(const S&... shapes) {
     const Shape* pointers[sizeof...(S) + 1] = {};
     for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
     return detail::resolve(detail::Shapes{pointers, static_cast<int>(sizeof...(S))});
+}
+/// The same for two shapes in braces.
+constexpr Shape broadcast_shapes(const Shape& x, const Shape& y) {
+    return broadcast_shapes<Shape, Shape>(x, y);
 }
 /// The same for any number of shapes in a row, such as a std::vector<Shape>.
 inline Shape broadcast_shapes(std::span<const Shape> shapes) {
@@ -225,6 +231,9 @@ constexpr bool broadcastable(const S&... shapes) {
     const Shape* pointers[sizeof...(S) + 1] = {};
     for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
     return detail::fits_and_allowed(detail::Shapes{pointers, static_cast<int>(sizeof...(S))});
+}
+constexpr bool broadcastable(const Shape& x, const Shape& y) {
+    return broadcastable<Shape, Shape>(x, y);
 }
 inline bool broadcastable(std::span<const Shape> shapes) {
     return detail::with_shapes(shapes, detail::fits_and_allowed);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <type_traits>
 
@@ -30,12 +31,26 @@ namespace detail {
 
 }  // namespace detail
 
+/// A range of integers from elsewhere, such as a std::vector, std::array or std::span: what has a
+/// rank of its own is not one.
+template <class R>
+concept integer_range = !requires(const R& r) { r.rank(); } && requires(const R& r) {
+    std::begin(r) != std::end(r);
+    requires std::is_integral_v<std::remove_cvref_t<decltype(*std::begin(r))>>;
+    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::begin(r))>, bool>;
+    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::begin(r))>, char>;
+};
+
 /// Up to `max_rank` signed integers, stored in place; copying touches only those in use.
 class IndexList {
 public:
     constexpr IndexList() noexcept { clear(); }
     constexpr IndexList(std::initializer_list<index_t> values) : IndexList() {
         for (const index_t v : values) push_back(v);
+    }
+    template <integer_range R>
+    constexpr IndexList(const R& values) : IndexList() {
+        for (const auto v : values) push_back(static_cast<index_t>(v));
     }
     constexpr IndexList(const IndexList& other) noexcept : rank_(other.rank_) {
         if (std::is_constant_evaluated()) clear();
@@ -127,6 +142,10 @@ public:
     constexpr Shape() noexcept = default;
     constexpr Shape(std::initializer_list<index_t> extents) : extents_(extents) { measure(); }
     constexpr explicit Shape(const IndexList& extents) : extents_(extents) { measure(); }
+    template <integer_range R>
+    constexpr Shape(const R& extents) : extents_(extents) {
+        measure();
+    }
 
     /// The number of dimensions.
     constexpr index_t rank() const noexcept { return extents_.rank(); }

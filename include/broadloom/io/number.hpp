@@ -124,15 +124,14 @@ class RealFormat {
 public:
     RealFormat(const PrintType& type, const std::vector<long double>& values, bool plus)
         : type_(type), plus_(plus) {
-        std::vector<long double> finite;
-        bool negative_infinity = plus;
+        bool finite = true, negative_infinity = plus;
         long double high = 0, low = 0;
         for (const long double value : values) {
             if (!std::isfinite(value)) {
+                finite = false;
                 negative_infinity = negative_infinity || (std::isinf(value) && value < 0);
                 continue;
             }
-            finite.push_back(value);
             const long double magnitude = std::fabs(value);
             if (magnitude == 0) continue;
             if (high < magnitude) high = magnitude;
@@ -140,9 +139,11 @@ public:
         }
         scientific_ = high != 0 && (high >= 1e8L || low < static_cast<long double>(1e-4) ||
                                     type_.wide(high, low));
-        for (const long double value : finite) measure(value);
+        for (const long double value : values) {
+            if (std::isfinite(value)) measure(value);
+        }
         if (scientific_) right_ = exponent_width_ + 2 + precision_;
-        if (finite.size() != values.size()) {
+        if (!finite) {
             // A nan or an inf may also use the columns of the point and the fraction.
             const std::size_t longest = negative_infinity ? 4 : 3;
             if (left_ + right_ + 1 < longest) left_ = longest - right_ - 1;

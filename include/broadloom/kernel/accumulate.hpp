@@ -137,13 +137,17 @@ struct Accumulate {
     BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const T* from, index_t stride) {
         for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], tree<N>(f, from + j, stride));
     }
-    /// Up to 15 rows: fours, then the rest.
+    /// Up to 16 rows: fours, then the rest.
     template <index_t L>
-    BROADLOOM_INLINE static void set_few(const F& f, A* to, const T* from, index_t stride,
-                                         index_t rows) {
-        if (rows >= 4) set<4, L>(f, to, from, stride);
-        else set<1, L>(f, to, from, stride);
-        index_t i = rows >= 4 ? 4 : 1;
+    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const T* from, index_t stride,
+                                          index_t rows) {
+        index_t i = 4;
+        if (rows >= 4) {
+            set<4, L>(f, to, from, stride);
+        } else {
+            set<1, L>(f, to, from, stride);
+            i = 1;
+        }
         BROADLOOM_ROLLED
         for (; i + 4 <= rows; i += 4) add<4, L>(f, to, from + i * stride, stride);
         BROADLOOM_ROLLED
@@ -164,8 +168,7 @@ struct Accumulate {
             BROADLOOM_ROLLED
             for (index_t j = 0; j < width; j += L, top += L) {
                 const T* p = from + (width - j < L ? width - L : j);
-                if (rows >= 16) set<16, L>(f, top, p, stride);
-                else set_few<L>(f, top, p, stride, rows);
+                set_rows<L>(f, top, p, stride, rows < 16 ? rows : 16);
                 A* upper = top;
                 BROADLOOM_ROLLED
                 for (int c = 1; c <= carries; ++c) {
@@ -193,6 +196,13 @@ struct Accumulate {
             Stack local = *stack;
             if (local.width < lanes) {
                 fold<1>(f, local, from, stride, rows, local.width);
+            } else if (groups > 1 && rows <= 16 && local.width == lanes) {
+                // Many short folds: a vector each, and no stack.
+                A* to = reinterpret_cast<A*>(local.first);
+                BROADLOOM_ROLLED
+                for (index_t g = 0; g < groups; ++g, from += group_stride, to += lanes) {
+                    set_rows<lanes>(f, to, from, stride, rows);
+                }
             } else {
                 BROADLOOM_ROLLED
                 for (index_t g = 0; g < groups; ++g, from += group_stride) {
@@ -254,9 +264,11 @@ struct Accumulate {
 
         BROADLOOM_INLINE static void alone(const F& f, const T* from, index_t left, index_t width,
                                            A* to) {
-            for (index_t j = 0; j < width; ++j) to[j] = lift(f, from + j);
-            BROADLOOM_ROLLED
-            for (index_t i = width; i < left; i += width) take(f, to, from + i, width);
+            for (index_t j = 0; j < width; ++j) {
+                A sum = lift(f, from + j);
+                for (index_t i = width + j; i < left; i += width) sum = f.join(sum, lift(f, from + i));
+                to[j] = sum;
+            }
         }
         BROADLOOM_INLINE static void take(const F& f, A* __restrict to, const T* from,
                                           index_t count) {

@@ -21,7 +21,7 @@ inline std::string access_text(const Walk& walk, int i) {
     switch (walk.parts[i].access) {
         case Access::direct: return "direct";
         case Access::constant: return "constant";
-        default: return !target ? "packed" : walk.streams_out ? "streamed" : "scattered";
+        default: return target ? "scattered" : "packed";
     }
 }
 
@@ -35,7 +35,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     const int level = job.code.strict || isa() == 0 ? isa() : 1;
     const std::string tail = std::string("\n") + names[level] + ", " + number(threads) +
                              (threads == 1 ? " thread" : " threads");
-    if (is_flat(job, shape) && shape.size() * job.operands[0].bytes < cache_bytes / 8) {
+    if (is_flat(job, shape)) {
         return out + "1 flat run of " + number(shape.size()) + tail;
     }
     if (shape.size() <= few_elements) return out + "a few elements, by strides";

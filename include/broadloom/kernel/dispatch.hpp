@@ -35,7 +35,8 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #define BROADLOOM_STRICT                                                                       \
     [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",           \
-                    "no-trapping-math", "no-math-errno", "fp-contract=off")]]
+                    "no-tree-loop-distribute-patterns", "no-trapping-math", "no-math-errno",   \
+                    "fp-contract=off")]]
 #define BROADLOOM_STRICT_SCALAR                                                                \
     [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno",            \
                     "fp-contract=off")]]

@@ -153,8 +153,7 @@ inline void run(const Job& job, const Shape& shape) {
     const int threads = threads_for(size * job.code.steps);
     if (threads == 1 && job.count <= Room::inside) [[likely]] {
         Run runs[Room::inside];
-        const bool fits_caches = size * job.operands[0].bytes < cache_bytes / 8;
-        if (fits_caches && is_flat(job, shape)) {
+        if (is_flat(job, shape)) {
             for (int i = 1; i < job.count; ++i) {
                 runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
             }

@@ -358,38 +358,6 @@ inline void unpack(char* to, const char* from, const Block& block, const Movers&
     }
 }
 
-/// Writes `bytes` bytes past the caches, which then keep what will be read again. After the last
-/// of them, `finish_streaming` makes the stores visible to other threads.
-inline void stream(char* to, const char* from, index_t bytes) {
-#if BROADLOOM_X86
-    using Line [[gnu::vector_size(16)]] = long long;
-    const auto misaligned = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(to) % 64);
-    index_t i = misaligned == 0 ? 0 : 64 - misaligned;
-    if (i > bytes) i = bytes;
-    std::memcpy(to, from, static_cast<std::size_t>(i));
-    for (; i + 64 <= bytes; i += 64) {
-        Line lines[4];
-        __builtin_memcpy(lines, from + i, 64);
-        for (int k = 0; k < 4; ++k) {
-#if defined(__clang__)
-            __builtin_nontemporal_store(lines[k], reinterpret_cast<Line*>(to + i) + k);
-#else
-            __builtin_ia32_movntdq(reinterpret_cast<Line*>(to + i) + k, lines[k]);
-#endif
-        }
-    }
-    to += i;
-    from += i;
-    bytes -= i;
-#endif
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
-}
-inline void finish_streaming() {
-#if BROADLOOM_X86
-    __builtin_ia32_sfence();
-#endif
-}
-
 /// Packs a nest of loops, outermost first, into consecutive elements.
 inline void pack(char* to, const char* from, const index_t* extents, const index_t* strides,
                  int rank, const Movers& movers) {

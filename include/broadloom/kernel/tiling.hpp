@@ -50,7 +50,6 @@ inline constexpr index_t tile_length = 2048;    // elements in a flat tile
 inline constexpr index_t long_row = 128;        // from here on a row is worth its own run
 inline constexpr index_t long_span = 8192;    // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
-inline constexpr index_t cache_bytes = index_t{24} << 20;  // what a last-level cache may hold
 
 /// How an operand is read over a tile. A target is written directly, or else through a buffer.
 enum class Access { direct, constant, packed };
@@ -71,27 +70,10 @@ struct Walk {
     const void* expression;
     Part* parts;  // one for every stream
     Run* runs;    // one for every operand
-    bool streams_out = false;  // the target is written past the caches
 
     int operands() const { return plan.count - 1; }
     const Stream& stream(int i) const { return plan.streams[i]; }
 };
-
-/// True when operands and target together are far larger than the caches, so that the target,
-/// written in place, would only displace what is read.
-inline bool outgrows_caches(const Plan& plan) {
-    index_t footprint = 0;
-    for (int i = 0; i < plan.count; ++i) {
-        const Stream& s = plan.streams[i];
-        index_t bytes = s.bytes;
-        for (int loop = 0; loop < plan.rank; ++loop) {
-            if (s.strides[loop] != 0) bytes *= plan.extents[loop];
-        }
-        if (i > 0 && s.data == plan.streams[0].data) return false;
-        footprint += bytes;
-    }
-    return footprint > cache_bytes;
-}
 
 /// The loop whose neighbours in memory some operand has, when the innermost one does not: the
 /// rows of a transposition. Otherwise the second innermost loop.
@@ -112,16 +94,15 @@ inline int row_loop(const Plan& plan) {
 struct Cut {
     index_t rows, columns, span;
 };
-inline Cut cut_rows(index_t rows, index_t columns, bool buffers, bool turns, bool repeats) {
+inline Cut cut_rows(index_t rows, index_t columns, bool packs, bool repeats) {
     // A row that serves all others should still be in the cache when it does.
     Cut cut{rows, columns, columns};
     if (repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
-    if (!buffers) return cut;
+    if (!packs) return cut;
     // What turns needs as many rows as a cache line has elements.
-    const index_t most = turns && rows > 1 ? tile_length / 16 * 2 : tile_length;
+    const index_t most = rows > 1 ? tile_length / 16 * 2 : tile_length;
     if (cut.columns > most) cut.columns = most;
-    const index_t fitting = turns ? 16 : tile_length / cut.columns;
-    if (cut.rows > fitting) cut.rows = fitting;
+    if (cut.rows > 16) cut.rows = 16;
     return cut;
 }
 
@@ -143,11 +124,7 @@ inline Cut plan_rows(Walk& walk) {
         repeats = repeats || (i > 0 && along != 0 && rows > 1 &&
                               plan.streams[i].strides[inner - 1] == 0);
     }
-    if (walk.parts[0].access == Access::direct && outgrows_caches(plan)) {
-        walk.streams_out = true;
-        walk.parts[0].access = Access::packed;
-    }
-    return cut_rows(rows, plan.extents[inner], packs || walk.streams_out, packs, repeats);
+    return cut_rows(rows, plan.extents[inner], packs, repeats);
 }
 
 /// Tiles that are flat runs: `turns` counts the loop of which a tile takes `chunk` turns, each of
@@ -193,11 +170,6 @@ inline Flat plan_flat(Walk& walk) {
                  : i > 0 && is_even(plan, s, flat, 0) ? Access::constant
                                                       : Access::packed;
         if (access == Access::packed && (i == 0 || s.strides[flat.turns] != 0)) flat.still = false;
-    }
-    if (walk.parts[0].access == Access::direct && flat.chunk > 1 && outgrows_caches(plan)) {
-        walk.streams_out = true;
-        walk.parts[0].access = Access::packed;
-        flat.still = false;
     }
     return flat;
 }

@@ -1,5 +1,5 @@
 // Walks a plan, tile by tile: packs what has to be packed, calls the loop on flat runs, and brings
-// the results of a target that is not flat, or too large for the caches, to their places.
+// the results of a target that is not flat to their places.
 #ifndef BROADLOOM_KERNEL_WALK_HPP
 #define BROADLOOM_KERNEL_WALK_HPP
 
@@ -124,20 +124,6 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     }
 }
 
-/// Brings the finished tile of `rows` rows from the target's buffer to its place.
-inline void deliver(const Walk& walk, char* target, const Block& block) {
-    const char* from = walk.parts[0].buffer;
-    const Stream& to = walk.stream(0);
-    if (!walk.streams_out) {
-        unpack(target, from, block, *to.movers);
-        return;
-    }
-    for (index_t i = 0; i < block.rows; ++i) {
-        stream(target + i * block.row_stride * to.bytes, from + i * block.columns * to.bytes,
-               block.columns * to.bytes);
-    }
-}
-
 inline void walk_rows(Walk& walk) {
     Cut cut = plan_rows(walk);
     const Plan& plan = walk.plan;
@@ -170,7 +156,8 @@ inline void walk_rows(Walk& walk) {
         char* target = const_cast<char*>(place(0));
         if (buffered) {
             compute(walk, walk.parts[0].buffer, width, height, width);
-            deliver(walk, target, Block{height, width, down(0), along(0)});
+            unpack(target, walk.parts[0].buffer, Block{height, width, down(0), along(0)},
+                   *walk.stream(0).movers);
         } else {
             compute(walk, target, down(0), height, width);
         }
@@ -188,7 +175,6 @@ inline void walk_rows(Walk& walk) {
             }
         }
     } while (advance(walk, outer, index));
-    if (walk.streams_out) finish_streaming();
 }
 
 inline void walk_flat(Walk& walk) {
@@ -235,15 +221,12 @@ inline void walk_flat(Walk& walk) {
             char* target = const_cast<char*>(place(0, turn));
             void* to = buffered ? walk.parts[0].buffer : target;
             compute(walk, to, count * s.strides[turns], rows, length);
-            if (walk.streams_out) {
-                stream(target, walk.parts[0].buffer, length * s.bytes);
-            } else if (buffered) {
+            if (buffered) {
                 unpack(target, walk.parts[0].buffer, extents, s.strides + turns, loops, *s.movers);
             }
             turn += rows * count;
         }
     } while (advance(walk, turns, index));
-    if (walk.streams_out) finish_streaming();
 }
 
 }  // namespace detail

@@ -30,6 +30,8 @@ public:
     constexpr Axes(I axis) : list_{static_cast<index_t>(axis)} {}
     constexpr Axes(std::initializer_list<index_t> axes) : list_(axes) {}
     constexpr Axes(const IndexList& axes) : list_(axes) {}
+    template <integer_range R>
+    constexpr Axes(const R& axes) : list_(axes) {}
     constexpr Axes(Keepdims) : all_(true), keep_(true) {}
 
     /// The same axes, which stay with extent 1.

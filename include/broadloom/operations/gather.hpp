@@ -17,13 +17,6 @@ concept index_like = tensor_like<X> && detail::integer_index<element_t<X>>;
 
 namespace detail {
 
-/// An operand whose elements lie in memory: a view of a tensor, or the result of an expression.
-template <class X>
-auto in_memory(X&& x) {
-    if constexpr (operand_kind<X> == OperandKind::expression) return eval(std::forward<X>(x));
-    else return TensorView<const element_t<X>>(std::as_const(x).view());
-}
-
 /// An index tensor as the kernel sees it, with the loop that reads its type.
 struct Index {
     template <class I>

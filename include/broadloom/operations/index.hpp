@@ -34,7 +34,7 @@ struct Picked {
 /// The words of an index: for each a Word, which for an index tensor stands for its dimension,
 /// and the number of the tensor, or -1.
 template <class I>
-struct Words {
+struct WordList {
     std::vector<Word> words;
     std::vector<int> tensors;
     std::vector<Picked<I>> picked;
@@ -86,6 +86,8 @@ private:
     }
 };
 
+using Words = WordList<index_t>;
+
 /// A walk over a tensor by the offsets of its elements.
 template <class I>
 struct Picking {
@@ -102,7 +104,7 @@ struct Picking {
 
 /// What words that contain index tensors select. Throws index_error and shape_error.
 template <class I>
-Picking<I> plan_picking(const Layout& from, Words<I>& list) {
+Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     list.finish();
     index_t used = 0;
     for (const Word& word : list.words) {
@@ -189,8 +191,8 @@ Picking<I> plan_picking(const Layout& from, Words<I>& list) {
 }
 
 template <class... W>
-Words<index_t> list_words(W&&... words) {
-    Words<index_t> list;
+Words list_words(W&&... words) {
+    Words list;
     (list.add(std::forward<W>(words)), ...);
     return list;
 }
@@ -202,7 +204,7 @@ struct AlreadyLaid {
 };
 
 template <class T, class S>
-void put(const TensorView<T>& target, const S& source, Duplicates policy, Words<index_t>&& list) {
+void put(const TensorView<T>& target, const S& source, Duplicates policy, Words&& list) {
     const Shape& shape = target.shape();
     const auto picking = plan_picking(Layout{shape, row_major(shape), 0}, list);
     const Layout from = broadcast_source(source.shape(), source.strides(), picking.shape);
@@ -240,7 +242,7 @@ template <class X, index_word... W>
         return Tensor<element_t<X>>(
             from.laid(detail::slice(layout, list, static_cast<index_t>(sizeof...(W)))));
     } else {
-        detail::Words<index_t> list = detail::list_words(std::forward<W>(words)...);
+        detail::Words list = detail::list_words(std::forward<W>(words)...);
         const auto plan = detail::plan_picking(layout, list);
         return detail::fetch(plan.walk, from.data(), detail::Index(plan.offsets), plan.shape);
     }

@@ -159,21 +159,21 @@ constexpr Layout narrow(const Layout& from, index_t axis, index_t start, index_t
                   from.offset + (shape.size() == 0 ? 0 : start * from.strides[axis])};
 }
 
-/// The pieces of a tensor or a view that `cuts` names, as views; of a Tensor about to die, and of
-/// an expression, as tensors.
-template <class X>
-auto pieces(X&& x, index_t axis, std::span<const Range> cuts) {
+/// The `count` pieces of a tensor or a view that the ranges `cut(i)` name, as views; of a Tensor
+/// about to die, and of an expression, as tensors.
+template <class X, class F>
+auto pieces(X&& x, index_t axis, index_t count, const F& cut) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        return pieces(eval(std::forward<X>(x)), axis, cuts);
+        return pieces(eval(std::forward<X>(x)), axis, count, cut);
     } else {
         constexpr bool dies =
             operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X>;
         const Layout whole{x.shape(), x.strides(), 0};
         using Piece = std::conditional_t<dies, Tensor<element_t<X>>, decltype(x.laid(whole))>;
         std::vector<Piece> result;
-        result.reserve(cuts.size());
-        for (const Range& cut : cuts) {
-            const Taken taken = take(cut, whole.shape[axis]);
+        result.reserve(static_cast<std::size_t>(count));
+        for (index_t i = 0; i < count; ++i) {
+            const Taken taken = take(cut(i), whole.shape[axis]);
             result.push_back(Piece(x.laid(narrow(whole, axis, taken.start, taken.count))));
         }
         return result;
@@ -183,14 +183,13 @@ auto pieces(X&& x, index_t axis, std::span<const Range> cuts) {
 template <class X>
 auto split_at(X&& x, std::span<const index_t> indices, index_t axis) {
     const index_t along = normalize_axis(axis, x.rank());
-    std::vector<Range> cuts;
-    std::optional<index_t> start = 0;
-    for (const index_t stop : indices) {
-        cuts.push_back(Range{start, stop, 1});
-        start = stop;
-    }
-    cuts.push_back(Range{start, {}, 1});
-    return pieces(std::forward<X>(x), along, cuts);
+    const auto count = static_cast<index_t>(indices.size());
+    return pieces(std::forward<X>(x), along, count + 1, [&](index_t i) {
+        Range cut{0, {}, 1};
+        if (i > 0) cut.start = indices[static_cast<std::size_t>(i - 1)];
+        if (i < count) cut.stop = indices[static_cast<std::size_t>(i)];
+        return cut;
+    });
 }
 
 }  // namespace detail
@@ -241,11 +240,9 @@ auto split(X&& x, I sections, index_t axis = 0) {
                           std::to_string(along) + " into " + std::to_string(count) +
                           " equal pieces");
     }
-    std::vector<Range> cuts;
-    for (index_t i = 0; i < count; ++i) {
-        cuts.push_back(range(i * (extent / count), (i + 1) * (extent / count)));
-    }
-    return detail::pieces(std::forward<X>(x), along, cuts);
+    const index_t each = extent / count;
+    return detail::pieces(std::forward<X>(x), along, count,
+                          [&](index_t i) { return range(i * each, (i + 1) * each); });
 }
 /// The pieces between the given indices, which work as the ends of a range do: `split(x, {2, 5})`
 /// is x(range(0, 2)), x(range(2, 5)) and x(range(5, {})).

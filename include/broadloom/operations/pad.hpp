@@ -36,16 +36,16 @@ constexpr index_t border_source(PadMode mode, index_t j, index_t extent) {
 template <class T>
 class Border {
 public:
-    Border(Tensor<T>& whole, const Shape& inner, std::span<const Padding> widths, index_t axis)
+    Border(Tensor<T>& whole, const Shape& inner, const Padding* widths, index_t axis)
         : data_(whole.data()),
           strides_(whole.strides()),
           region_(whole.shape().extents()),
           axis_(axis),
           extent_(inner[axis]),
-          width_(widths[static_cast<std::size_t>(axis)]) {
+          width_(widths[axis]) {
         for (index_t d = 0; d < axis; ++d) {
             region_[d] = inner[d];
-            offset_ += widths[static_cast<std::size_t>(d)].before * strides_[d];
+            offset_ += widths[d].before * strides_[d];
         }
     }
     void fill(const T& value) {
@@ -96,11 +96,11 @@ private:
 };
 
 /// The shape with its borders. Throws where the widths do not make sense.
-inline Shape padded_shape(const Shape& inner, std::span<const Padding> widths, PadMode mode) {
+inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mode) {
     constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
     IndexList extents = inner.extents();
     for (index_t d = 0; d < inner.rank(); ++d) {
-        const auto [before, after] = widths[static_cast<std::size_t>(d)];
+        const auto [before, after] = widths[d];
         if (before < 0 || after < 0) {
             throw value_error("a border cannot have a negative width: " + std::to_string(before) +
                               " and " + std::to_string(after) + " at dimension " +
@@ -127,21 +127,20 @@ auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t
         throw shape_error("pad takes one pair of widths, or one for each dimension of shape " +
                           text(inner) + ", not " + std::to_string(given.size()));
     }
-    const auto rank = static_cast<std::size_t>(inner.rank());
-    for (std::size_t d = 0; d < rank; ++d) widths[d] = given[given.size() == 1 ? 0 : d];
-    const Shape whole = padded_shape(inner, {widths, rank}, mode);
+    for (index_t d = 0; d < inner.rank(); ++d) {
+        widths[d] = given[given.size() == 1 ? 0 : static_cast<std::size_t>(d)];
+    }
+    const Shape whole = padded_shape(inner, widths, mode);
 
     Tensor<T> result = empty<T>(whole);
     if (whole.size() == 0) return result;
     if (inner.size() > 0) {
         T* middle = result.data();
-        for (std::size_t d = 0; d < rank; ++d) {
-            middle += widths[d].before * result.strides()[static_cast<index_t>(d)];
-        }
+        for (index_t d = 0; d < inner.rank(); ++d) middle += widths[d].before * result.strides()[d];
         kernel::evaluate(consume(std::forward<X>(x)), middle, inner, result.strides());
     }
     for (index_t axis = inner.rank() - 1; axis >= 0; --axis) {
-        Border<T> border(result, inner, {widths, rank}, axis);
+        Border<T> border(result, inner, widths, axis);
         if (mode == PadMode::constant)
             border.fill(value);
         else

@@ -13,16 +13,6 @@
 namespace broadloom {
 namespace detail {
 
-/// What can be read more than once: a view of a tensor or a view, an expression evaluated.
-template <class X>
-auto settle(X&& x) {
-    if constexpr (operand_kind<X> == OperandKind::expression) {
-        return eval(std::forward<X>(x));
-    } else {
-        return TensorView<const element_t<X>>(std::as_const(x).view());
-    }
-}
-
 constexpr void require_count(index_t count) {
     if (count < 0) throw value_error("cannot repeat " + std::to_string(count) + " times");
 }
@@ -115,7 +105,7 @@ Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> co
 template <tensor_like X>
 auto tile(X&& x, const IndexList& counts) {
     using T = element_t<X>;
-    const auto kept = detail::settle(std::forward<X>(x));
+    const auto kept = detail::in_memory(std::forward<X>(x));
     const TensorView<const T> from = kept.view();
     const index_t rank = from.rank() > counts.rank() ? from.rank() : counts.rank();
     const index_t lead = rank - from.rank(), lead_counts = rank - counts.rank();
@@ -146,7 +136,7 @@ template <tensor_like X, std::integral I>
 auto repeat(X&& x, I count, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t counts[1] = {static_cast<index_t>(count)};
-    const auto kept = detail::settle(std::forward<X>(x));
+    const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), counts, along);
 }
 /// The same with a count for each element along the axis; a single one serves all. Throws
@@ -154,7 +144,7 @@ auto repeat(X&& x, I count, index_t axis) {
 template <tensor_like X>
 auto repeat(X&& x, std::span<const index_t> counts, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
-    const auto kept = detail::settle(std::forward<X>(x));
+    const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), counts, along);
 }
 template <tensor_like X>

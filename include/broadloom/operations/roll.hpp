@@ -64,7 +64,7 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
         const index_t room = shape[axis] - turn;
         turns[axis] = turns[axis] < room ? turns[axis] + turn : turns[axis] - room;
     }
-    const auto kept = detail::settle(std::forward<X>(x));
+    const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::rolled<T>(kept.view(), turns);
 }
 template <tensor_like X>
@@ -76,7 +76,7 @@ template <tensor_like X>
 auto roll(X&& x, index_t shift) {
     using T = element_t<X>;
     const Shape shape = x.shape();
-    const auto kept = detail::settle(std::forward<X>(x));
+    const auto kept = detail::in_memory(std::forward<X>(x));
     const IndexList turn{detail::wrap_shift(shift, shape.size())};
     const TensorView<const T> from = kept.view();
     const auto back = [&](Tensor<T>&& line) { return std::move(line).reshape(shape.extents()); };

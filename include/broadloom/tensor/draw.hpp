@@ -93,13 +93,8 @@ Bits<std::remove_reference_t<G>> bits_of(G& generator) {
 /// What a parameter is evaluated to: a number stays, a tensor or a view is looked at.
 template <class P>
 auto settle(P&& parameter) {
-    if constexpr (operand_kind<P> == OperandKind::expression) {
-        return eval(std::forward<P>(parameter));
-    } else if constexpr (tensor_like<P>) {
-        return TensorView<const element_t<P>>(std::as_const(parameter).view());
-    } else {
-        return parameter;
-    }
+    if constexpr (tensor_like<P>) return in_memory(std::forward<P>(parameter));
+    else return parameter;
 }
 
 /// A parameter element by element, in row-major order, over a shape to which it broadcasts.

@@ -58,6 +58,13 @@ decltype(auto) consume(X&& x) {
     }
 }
 
+/// An operand whose elements lie in memory: a view of a tensor, or the result of an expression.
+template <class X>
+auto in_memory(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::expression) return eval(std::forward<X>(x));
+    else return TensorView<const element_t<X>>(std::as_const(x).view());
+}
+
 /// True when an expression holds tensors of T that die with it.
 template <class T, class X>
 inline constexpr bool owns_tensor = std::is_same_v<X, Tensor<T>>;
