@@ -107,11 +107,11 @@ inline void write_npz(ZipWriter archive, ByteSink& sink, const NpzMember* member
 
 /// Checks the names before the file is touched, then writes it.
 inline void save_npz(const std::string& path, const NpzMember* members, std::size_t count) {
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names(count);
     for (std::size_t i = 0; i < count; ++i) {
-        names.push_back(members[i].name());
-        if (names.back().size() > 65000) {
-            throw value_error("the name of an array is too long: " + quoted(names.back()));
+        names[i] = members[i].name();
+        if (names[i].size() > 65000) {
+            throw value_error("the name of an array is too long: " + quoted(names[i]));
         }
     }
     if (const std::string_view* const twice = find_twice(names)) {

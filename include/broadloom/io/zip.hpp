@@ -133,11 +133,11 @@ private:
         if (offset > end || length > end - offset) fail("its directory reaches past the end");
         read_entries(bytes(offset, length), count);
         std::uint64_t left = offset;
-        std::vector<std::string_view> names;
-        for (const ZipEntry& entry : entries_) {
-            if (entry.packed > left) fail("its members are larger than it is");
-            left -= entry.packed;
-            names.push_back(entry.name);
+        std::vector<std::string_view> names(entries_.size());
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (entries_[i].packed > left) fail("its members are larger than it is");
+            left -= entries_[i].packed;
+            names[i] = entries_[i].name;
         }
         const std::string_view* const twice = find_twice(names);
         if (twice != nullptr) fail("it has two members " + quoted(*twice));
@@ -145,11 +145,12 @@ private:
 
     void read_entries(std::string_view directory, std::uint64_t count) {
         constexpr std::size_t fixed = 46;
-        for (; count > 0; --count) {
+        if (count > directory.size() / fixed) fail("its directory is damaged");
+        entries_ = std::vector<ZipEntry>(static_cast<std::size_t>(count));
+        for (ZipEntry& entry : entries_) {
             if (directory.size() < fixed || get_little(directory, 0, 4) != zip_directory_entry) {
                 fail("its directory is damaged");
             }
-            ZipEntry entry;
             entry.flags = get_little(directory, 8, 2);
             entry.method = get_little(directory, 10, 2);
             entry.crc = get_little(directory, 16, 4);
@@ -164,7 +165,6 @@ private:
             entry.name = directory.substr(0, name);
             widen(entry, directory.substr(name, extra));
             directory.remove_prefix(name + extra + comment);
-            entries_.push_back(std::move(entry));
         }
     }
 

@@ -47,6 +47,7 @@ struct Code {
 namespace detail {
 
 inline constexpr index_t tile_length = 2048;    // elements in a flat tile
+inline constexpr index_t square = 64;           // rows and columns of a packed block
 inline constexpr index_t long_row = 128;        // from here on a row is worth its own run
 inline constexpr index_t long_span = 8192;    // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
@@ -99,10 +100,10 @@ inline Cut cut_rows(index_t rows, index_t columns, bool packs, bool repeats) {
     Cut cut{rows, columns, columns};
     if (repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
     if (!packs) return cut;
-    // What turns needs as many rows as a cache line has elements.
-    const index_t most = rows > 1 ? tile_length / 16 * 2 : tile_length;
+    // What turns goes in squares: few rows of memory at a time, and several cache lines of each.
+    const index_t most = rows > 1 ? square : tile_length;
     if (cut.columns > most) cut.columns = most;
-    if (cut.rows > 16) cut.rows = 16;
+    if (cut.rows > square) cut.rows = square;
     return cut;
 }
 

@@ -8,17 +8,50 @@
 namespace broadloom {
 namespace detail {
 
-/// x minus its largest element along an axis, as a tensor whose exponentials are at most 1.
-template <class X>
-auto below_peak(X&& x, index_t axis) {
+/// The elements that a slab may have: what is made of it stays in the caches.
+inline constexpr index_t slab_size = index_t{1} << 14;
+
+/// Calls `f` with a function that cuts a tensor or a view of the shape down to a slab, one slab
+/// after the other: some indices of the outermost axis that is not among `axes`.
+template <class F>
+void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
+    index_t axis = 0;
+    while (axis < shape.rank() && (((axes >> axis) & 1) != 0 || shape[axis] == 1)) ++axis;
+    if (axis == shape.rank()) return f([](auto& x) { return x.view(); });
+    const index_t extent = shape[axis], each = shape.size() / extent;
+    const index_t most = each < slab_size ? slab_size / each : 1;
+    for (index_t first = 0; first < extent; first += most) {
+        const index_t count = extent - first < most ? extent - first : most;
+        f([&](auto& x) {
+            IndexList extents = x.shape().extents();
+            extents[axis] = count;
+            return x.laid(Layout{Shape(extents), x.strides(), first * x.strides()[axis]});
+        });
+    }
+}
+
+/// A function of the rows of x along an axis, slab by slab: `f(row, peak, y)` writes the result for
+/// the rows into y, given the largest elements of the rows. Where x is read in place it is not copied.
+template <class X, class F>
+auto by_rows(X&& x, index_t axis, F&& f) {
     using T = mean_t<element_t<X>>;
     static_assert(kind<T> == Kind::floating, "softmax takes real elements");
-    normalize_axis(axis, x.shape().rank());
-    Tensor<T> y = std::forward<X>(x);
-    if (y.size() > 0) {
-        const Tensor<T> peak = max(y, axis, keepdims);  // {..., 1, ...}
-        y -= peak.broadcast_to(y.shape());
-    }
+    const Axes axes(axis);
+    const std::uint32_t mask = axes.mask(x.shape().rank());
+    constexpr bool in_place = operand_kind<X> == OperandKind::expression ||
+                              !std::is_lvalue_reference_v<X> || !std::is_same_v<T, element_t<X>>;
+    Tensor<T> y = empty<T>(x.shape());
+    if constexpr (in_place) y = std::forward<X>(x);
+    const auto work = [&](const auto& from) {
+        for_each_slab(y.shape(), mask, [&](auto&& cut) {
+            const auto row = cut(from);
+            const Tensor<T> peak = max(row, axis, keepdims);  // {..., 1, ...}
+            f(row, peak.broadcast_to(row.shape()), cut(y));
+        });
+    };
+    if (y.size() == 0) return y;
+    if constexpr (in_place) work(std::as_const(y));
+    else work(x);
     return y;
 }
 
@@ -58,32 +91,37 @@ Tensor<T> deviation(const V& variance, double eps) {
 /// gives NaN. Throws index_error.
 template <tensor_like X>
 auto softmax(X&& x, index_t axis) {
-    auto y = detail::below_peak(std::forward<X>(x), axis);
-    y = exp(y);
-    const auto total = sum(y, axis, keepdims);  // {..., 1, ...}
-    y /= total.broadcast_to(y.shape());
-    return y;
+    return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
+        y = exp(row - peak);
+        const auto total = sum(y, axis, keepdims);  // {..., 1, ...}
+        y /= total.broadcast_to(y.shape());
+    });
 }
 
 /// log(softmax(x)) along an axis, without loss where softmax rounds to 0.
 template <tensor_like X>
 auto log_softmax(X&& x, index_t axis) {
-    auto y = detail::below_peak(std::forward<X>(x), axis);
-    Tensor<element_t<decltype(y)>> total = sum(exp(y), axis, keepdims);  // {..., 1, ...}
-    total = log(total);
-    y -= std::as_const(total).broadcast_to(y.shape());
-    return y;
+    return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
+        y = row - peak;
+        Tensor<element_t<decltype(y)>> total = sum(exp(y), axis, keepdims);  // {..., 1, ...}
+        total = log(total);
+        y -= std::as_const(total).broadcast_to(y.shape());
+    });
 }
 
 /// (x - mean) / sqrt(var + eps) over the given axes, -1 for the last.
 template <tensor_like X>
 auto layer_norm(X&& x, const Axes& axes, double eps = 1e-5) {
     using T = mean_t<element_t<X>>;
-    Tensor<T> y = std::forward<X>(x);
-    const Tensor<T> middle = mean(y, axes, keepdims);  // extents of 1 along the axes
-    const Tensor<T> spread = detail::deviation<T>(var(y, axes, keepdims), eps);
-    y = (y - middle.broadcast_to(y.shape())) / spread.broadcast_to(y.shape());
-    return y;
+    Tensor<T> result = std::forward<X>(x);
+    if (result.size() == 0) return result;
+    detail::for_each_slab(result.shape(), axes.mask(result.rank()), [&](auto&& cut) {
+        auto y = cut(result);
+        const Tensor<T> middle = mean(y, axes, keepdims);  // extents of 1 along the axes
+        const Tensor<T> spread = detail::deviation<T>(var(y, axes, keepdims), eps);
+        y = (y - middle.broadcast_to(y.shape())) / spread.broadcast_to(y.shape());
+    });
+    return result;
 }
 /// The same, times gamma plus beta, which broadcast to x. Throws shape_error if they do not.
 template <tensor_like X, operand G, operand B>
