@@ -47,8 +47,8 @@ struct Code {
 namespace detail {
 
 inline constexpr index_t tile_length = 2048;     // elements in a flat tile
-inline constexpr index_t packed_rows = 32;      // of a tile with something to pack
-inline constexpr index_t packed_columns = 128;
+inline constexpr index_t block_rows = 32;      // of a tile with something to pack
+inline constexpr index_t block_columns = 128;
 inline constexpr index_t long_row = 128;        // from here on a row is worth its own run
 inline constexpr index_t long_span = 8192;      // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
@@ -102,9 +102,9 @@ inline Cut cut_rows(index_t rows, index_t columns, bool packs, bool repeats) {
     if (repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
     if (!packs) return cut;
     // What turns should touch few rows of memory at a time, and several cache lines of each.
-    const index_t most = rows > 1 ? packed_columns : tile_length;
+    const index_t most = rows > 1 ? block_columns : tile_length;
     if (cut.columns > most) cut.columns = most;
-    if (cut.rows > packed_rows) cut.rows = packed_rows;
+    if (cut.rows > block_rows) cut.rows = block_rows;
     return cut;
 }
 

@@ -63,13 +63,16 @@ Histogram count_between(const X& x, Tensor<double>&& edges) {
 /// The same for edges that are evenly spaced: the bin is computed, then set right by its edges.
 template <class X>
 Histogram count_evenly(const X& x, double low, double high, index_t bins) {
-    if (bins < 1) throw_bins("there must be at least one bin");
+    if (bins < 1 || bins == std::numeric_limits<index_t>::max()) {
+        throw_bins("there must be at least one bin, and no more than can be counted");
+    }
     if (!(low <= high) || high - low > std::numeric_limits<double>::max()) {
         throw_bins("a range must be finite and must not fall");
     }
     if (low == high) {
         low -= 0.5;
         high += 0.5;
+        if (low == high) throw_bins("values this large leave no room for bins around them");
     }
     Tensor<double> edges = linspace(low, high, bins + 1);
     const double* edge = edges.data();
