@@ -6,6 +6,8 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/tensor/as_strided.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/present.hpp"
@@ -122,4 +124,29 @@ TEST_CASE("A hazard is memory shared other than element for element") {
     CHECK(!hazard(bl::ones<float>({4}) + x));
     const Tensor<float> y = x;
     CHECK(!hazard(y + y.transpose()));
+}
+
+TEST_CASE("Many tiles of short loops, in any order and direction, are read and written right") {
+    const index_t n = 3000;
+    const auto check = [](auto&& target, const auto& x, const auto& y) {
+        target.fill(-1);
+        target = x * 2 + y;
+        index_t wrong = 0;
+        auto a = x.begin(), b = y.begin();
+        for (const auto value : target) wrong += value != *a++ * 2 + *b++;
+        CHECK(wrong == 0);
+    };
+    const auto plain = bl::arange<int>(n * 2 * 3 * 4).reshape({n, 2, 3, 4});
+    const Shape shape = plain.shape();
+    auto whole = bl::empty<int>(shape);
+    auto wide = bl::full<int>({n, 2, 3, 8}, 7);
+    const auto few = bl::arange<int>(6).reshape({2, 3, 1});
+    const auto backwards = plain.flip(-1), turned = plain.reshape({n, 4, 3, 2}).permute({0, 3, 2, 1});
+    check(whole, backwards, few.broadcast_to(shape));
+    check(whole, turned, plain.view());
+    check(whole, turned.flip(1), backwards);
+    check(whole, bl::as_strided(plain, shape, {3, 1, 2, 1}), plain.view());
+    // Every second element of the last axis, backwards: the others stay.
+    check(wide(bl::ellipsis, bl::range({}, {}, -2)), turned, few.broadcast_to(shape));
+    CHECK(bl::sum(wide(bl::ellipsis, bl::range(0, {}, 2))) == 7 * n * 2 * 3 * 4);
 }

@@ -41,6 +41,7 @@
     [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno",            \
                     "fp-contract=off")]]
 #define BROADLOOM_ROLLED _Pragma("GCC unroll 1")
+#define BROADLOOM_UNROLLED _Pragma("GCC unroll 16")
 // A function without floating arithmetic of its own takes the flags of what is inlined into it,
 // trapping math among them. One value that no instruction makes keeps those of the attribute.
 #if defined(__SSE2__)
@@ -59,6 +60,7 @@
 #define BROADLOOM_STRICT_SCALAR
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #define BROADLOOM_ROLLED
+#define BROADLOOM_UNROLLED
 #endif
 
 // Clang contracts a*b+c inside one function where FMA is at hand. Function objects on elements

@@ -76,16 +76,19 @@ struct Register {
     template <int... I>
     BROADLOOM_INLINE static void riffle(Vector* rows, std::integer_sequence<int, I...>) {
         Vector mixed[static_cast<std::size_t>(lanes)];
+        BROADLOOM_UNROLLED
         for (int i = 0; i < lanes / 2; ++i) {
             const Vector &a = rows[i], &b = rows[i + lanes / 2];
             mixed[2 * i] = __builtin_shufflevector(a, b, (I / 2 + I % 2 * lanes)...);
             mixed[2 * i + 1] =
                 __builtin_shufflevector(a, b, (lanes / 2 + I / 2 + I % 2 * lanes)...);
         }
+        BROADLOOM_UNROLLED
         for (int i = 0; i < lanes; ++i) rows[i] = mixed[i];
     }
     /// Rows become columns: as many perfect shuffles as halve the rows down to one.
     BROADLOOM_INLINE static void transpose(Vector* rows) {
+        BROADLOOM_UNROLLED
         for (int n = lanes; n > 1; n /= 2) riffle(rows, std::make_integer_sequence<int, lanes>{});
     }
 };
@@ -231,8 +234,10 @@ private:
                 index_t j = 0;
                 for (; j + R::lanes <= columns; j += R::lanes) {
                     typename R::Vector square[static_cast<std::size_t>(R::lanes)];
+                    BROADLOOM_UNROLLED
                     for (int c = 0; c < R::lanes; ++c) R::load(square[c], from + (j + c) * along + i);
                     R::transpose(square);
+                    BROADLOOM_UNROLLED
                     for (int r = 0; r < R::lanes; ++r) R::store(to + (i + r) * columns + j, square[r]);
                 }
                 for (; j < columns; ++j) {
@@ -270,16 +275,45 @@ struct Unpack {
     }
 };
 
+/// Moves elements between consecutive places and places that a list of offsets names.
+template <class E>
+struct Pick {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes,
+                                     const std::int32_t* offsets, index_t count) {
+        E* __restrict to = reinterpret_cast<E*>(to_bytes);
+        const E* from = reinterpret_cast<const E*>(from_bytes);
+        index_t i = 0;
+        for (; i + 4 <= count; i += 4) {
+            for (index_t k = 0; k < 4; ++k) to[i + k].value = from[offsets[i + k]].value;
+        }
+        for (; i < count; ++i) to[i].value = from[offsets[i]].value;
+    }
+};
+template <class E>
+struct Put {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes,
+                                     const std::int32_t* offsets, index_t count) {
+        E* __restrict to = reinterpret_cast<E*>(to_bytes);
+        const E* from = reinterpret_cast<const E*>(from_bytes);
+        for (index_t i = 0; i < count; ++i) to[offsets[i]].value = from[i].value;
+    }
+};
+
 using Mover = void(char*, const char*, const Block*);
+using Picker = void(char*, const char*, const std::int32_t*, index_t);
 
 }  // namespace detail
 
-/// How elements of one size are moved: packed at two levels of instructions, and unpacked. Sizes
-/// that are none of the usual go byte by byte.
+/// How elements of one size are moved: packed at two levels of instructions, unpacked, and both by
+/// a list of offsets. Sizes that are none of the usual go byte by byte.
 struct Movers {
     index_t bytes;
     detail::Mover* pack[2];
     detail::Mover* unpack;
+    detail::Picker* pick;
+    detail::Picker* put;
 };
 
 namespace detail {
@@ -308,7 +342,7 @@ struct SizeOf<8> {
 // Packing in registers gains nothing beyond AVX2, and writing to scattered places nothing at all.
 template <std::size_t Bytes>
 constexpr Movers make_movers() {
-    Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr};
+    Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr, nullptr, nullptr};
     if constexpr (Bytes <= 16 && (Bytes & (Bytes - 1)) == 0) {
         using E = typename SizeOf<Bytes>::type;
         movers.pack[0] = movers.pack[1] = &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
@@ -318,6 +352,8 @@ constexpr Movers make_movers() {
         }
 #endif
         movers.unpack = &plain_baseline<Unpack<E>, void, char*, const char*, const Block*>;
+        movers.pick = &plain_baseline<Pick<E>, void, char*, const char*, const std::int32_t*, index_t>;
+        movers.put = &plain_baseline<Put<E>, void, char*, const char*, const std::int32_t*, index_t>;
     }
     return movers;
 }
@@ -358,27 +394,55 @@ inline void unpack(char* to, const char* from, const Block& block, const Movers&
     }
 }
 
-/// Packs a nest of loops, outermost first, into consecutive elements.
-inline void pack(char* to, const char* from, const index_t* extents, const index_t* strides,
-                 int rank, const Movers& movers) {
-    if (rank <= 2) {
-        const bool two = rank == 2;
+/// Some loops over one operand, outermost first, joined where one continues the next.
+struct Nest {
+    int rank = 0;
+    index_t extents[max_rank], strides[max_rank];
+
+    Nest(const index_t* all_extents, const index_t* all_strides, int loops) {
+        for (int d = 0; d < loops; ++d) {
+            if (all_extents[d] == 1) continue;
+            if (rank > 0 && strides[rank - 1] == all_strides[d] * all_extents[d]) {
+                extents[rank - 1] *= all_extents[d];
+                strides[rank - 1] = all_strides[d];
+            } else {
+                extents[rank] = all_extents[d];
+                strides[rank++] = all_strides[d];
+            }
+        }
+    }
+    index_t extent(int from_inside) const { return from_inside < rank ? extents[rank - 1 - from_inside] : 1; }
+    index_t stride(int from_inside) const { return from_inside < rank ? strides[rank - 1 - from_inside] : 0; }
+};
+
+namespace detail {
+
+inline void pack_nest(char* to, const char* from, const Nest& nest, int outer, const Movers& movers) {
+    if (nest.rank - outer <= 2) {
         pack(to, from,
-             Block{two ? extents[0] : 1, rank > 0 ? extents[rank - 1] : 1, two ? strides[0] : 0,
-                   rank > 0 ? strides[rank - 1] : 0},
+             Block{nest.rank - outer == 2 ? nest.extent(1) : 1, nest.extent(0),
+                   nest.rank - outer == 2 ? nest.stride(1) : 0, nest.stride(0)},
              movers);
         return;
     }
     index_t inner = movers.bytes;
-    for (int d = 1; d < rank; ++d) inner *= extents[d];
-    for (index_t i = 0; i < extents[0]; ++i, to += inner) {
+    for (int d = outer + 1; d < nest.rank; ++d) inner *= nest.extents[d];
+    for (index_t i = 0; i < nest.extents[outer]; ++i, to += inner) {
         // Where the operand stands still, the first copy serves again.
-        if (i > 0 && strides[0] == 0) {
+        if (i > 0 && nest.strides[outer] == 0) {
             std::memcpy(to, to - inner, static_cast<std::size_t>(inner));
         } else {
-            pack(to, from + i * strides[0] * movers.bytes, extents + 1, strides + 1, rank - 1, movers);
+            pack_nest(to, from + i * nest.strides[outer] * movers.bytes, nest, outer + 1, movers);
         }
     }
+}
+
+}  // namespace detail
+
+/// Packs a nest of loops, outermost first, into consecutive elements.
+inline void pack(char* to, const char* from, const index_t* extents, const index_t* strides,
+                 int rank, const Movers& movers) {
+    detail::pack_nest(to, from, Nest(extents, strides, rank), 0, movers);
 }
 
 /// Writes consecutive elements to the places of a nest of loops, outermost first.

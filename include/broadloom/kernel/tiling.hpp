@@ -10,6 +10,8 @@
 #ifndef BROADLOOM_KERNEL_TILING_HPP
 #define BROADLOOM_KERNEL_TILING_HPP
 
+#include <cstdint>
+
 #include "broadloom/kernel/plan.hpp"
 
 namespace broadloom::kernel {
@@ -62,7 +64,9 @@ struct Part {
     char* buffer;
     const char* packed_from;  // what the buffer holds, and how much of it
     index_t packed_rows, packed_length;
-    index_t offset;  // of the odometer, in elements
+    index_t offset;         // of the odometer, in elements
+    bool scattered;         // moved by a list of offsets,
+    std::int32_t* offsets;  // the same for every tile
 };
 
 /// The state of one walk.
@@ -122,6 +126,7 @@ inline Cut plan_rows(Walk& walk) {
         access = along == 1 ? Access::direct
                  : i > 0 && along == 0 ? Access::constant
                                        : Access::packed;
+        walk.parts[i].scattered = false;
         packs = packs || access == Access::packed;
         repeats = repeats || (i > 0 && along != 0 && rows > 1 &&
                               plan.streams[i].strides[inner - 1] == 0);
@@ -144,6 +149,29 @@ inline bool is_even(const Plan& plan, const Stream& s, const Flat& flat, index_t
         step *= plan.extents[loop];
     }
     return flat.chunk == 1 || s.strides[flat.turns] == step;
+}
+
+/// True when a list of the offsets of a tile's elements packs an operand better than going loop by
+/// loop: the inner loops are short, and neither repeat elements nor turn rows.
+inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
+    constexpr index_t short_loop = 16, farthest = INT32_MAX;
+    if (s.movers == nullptr || s.movers->pick == nullptr) return false;
+    index_t extents[max_rank];
+    extents[0] = flat.chunk;
+    index_t reach = 0, tiles = plan.extents[flat.turns] / flat.chunk;
+    for (int loop = flat.turns; loop < plan.rank; ++loop) {
+        if (loop > flat.turns) extents[loop - flat.turns] = plan.extents[loop];
+        const index_t steps = s.strides[loop] < 0 ? -s.strides[loop] : s.strides[loop];
+        if (steps > farthest / plan.extents[loop]) return false;
+        reach += steps * plan.extents[loop];
+    }
+    for (int loop = 0; loop < flat.turns; ++loop) tiles *= plan.extents[loop];
+    // The list must serve several times.
+    if (reach > farthest || tiles < 3) return false;
+    const Nest nest(extents, s.strides + flat.turns, plan.rank - flat.turns);
+    if (nest.extent(0) >= short_loop) return false;
+    if (nest.rank > 2) return nest.extent(0) * nest.extent(1) < short_loop * short_loop;
+    return nest.extent(0) < short_loop / 2 && nest.stride(0) != 0 && nest.stride(1) != 1;
 }
 
 /// Decides on tiles that are flat runs over several short loops.
@@ -172,6 +200,7 @@ inline Flat plan_flat(Walk& walk) {
                  : i > 0 && is_even(plan, s, flat, 0) ? Access::constant
                                                       : Access::packed;
         if (access == Access::packed && (i == 0 || s.strides[flat.turns] != 0)) flat.still = false;
+        walk.parts[i].scattered = access == Access::packed && is_scattered(plan, s, flat);
     }
     return flat;
 }

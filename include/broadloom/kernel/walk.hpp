@@ -23,6 +23,9 @@ inline void hand_out(Walk& walk, index_t length, char* memory) {
         part.buffer = memory;
         const index_t count = part.access == Access::constant ? block_length : length;
         memory += (count * walk.stream(i).bytes + 63) / 64 * 64;
+        if (!part.scattered) continue;
+        part.offsets = reinterpret_cast<std::int32_t*>(memory);
+        memory += (length * index_t{sizeof(std::int32_t)} + 63) / 64 * 64;
     }
 }
 
@@ -31,13 +34,14 @@ inline index_t scratch_per_element(const Walk& walk) {
     index_t bytes = 0;
     for (int i = 0; i < walk.plan.count; ++i) {
         if (walk.parts[i].access == Access::packed) bytes += walk.stream(i).bytes;
+        if (walk.parts[i].scattered) bytes += index_t{sizeof(std::int32_t)};
     }
     return bytes;
 }
 inline index_t scratch_for_constants(const Walk& walk) {
     index_t bytes = 64;
     for (int i = 0; i < walk.plan.count; ++i) {
-        bytes += 64;  // room to align
+        bytes += 128;  // room to align
         if (walk.parts[i].access == Access::constant) bytes += block_length * walk.stream(i).bytes;
     }
     return bytes;
@@ -177,6 +181,26 @@ inline void walk_rows(Walk& walk) {
     } while (advance(walk, outer, index));
 }
 
+/// Lists the offsets of the elements of a nest of loops, in order.
+inline void list_offsets(std::int32_t* list, const index_t* extents, const index_t* strides,
+                         int loops) {
+    index_t index[max_rank] = {}, at = 0;
+    for (;;) {
+        for (index_t i = 0; i < extents[loops - 1]; ++i, at += strides[loops - 1]) {
+            *list++ = static_cast<std::int32_t>(at);
+        }
+        at -= extents[loops - 1] * strides[loops - 1];
+        int loop = loops - 2;
+        for (; loop >= 0; --loop) {
+            at += strides[loop];
+            if (++index[loop] < extents[loop]) break;
+            at -= extents[loop] * strides[loop];
+            index[loop] = 0;
+        }
+        if (loop < 0) return;
+    }
+}
+
 inline void walk_flat(Walk& walk) {
     Flat flat = plan_flat(walk);
     const Plan& plan = walk.plan;
@@ -198,6 +222,11 @@ inline void walk_flat(Walk& walk) {
 
     index_t extents[max_rank], index[max_rank] = {};
     for (int loop = turns; loop < plan.rank; ++loop) extents[loop - turns] = plan.extents[loop];
+    extents[0] = flat.chunk;
+    for (int i = 0; i < plan.count; ++i) {
+        const Part& part = walk.parts[i];
+        if (part.scattered) list_offsets(part.offsets, extents, walk.stream(i).strides + turns, loops);
+    }
     const auto place = [&](int i, index_t turn) {
         const Stream& s = walk.stream(i);
         return s.at(walk.parts[i].offset + turn * s.strides[turns]);
@@ -213,7 +242,9 @@ inline void walk_flat(Walk& walk) {
                 const Stream& s = walk.stream(i);
                 prepare(walk, i, place(i, turn), count * s.strides[turns], 1, length,
                         [&](char* to, const char* from, index_t) {
-                            pack(to, from, extents, s.strides + turns, loops, *s.movers);
+                            const Part& part = walk.parts[i];
+                            if (part.scattered) s.movers->pick(to, from, part.offsets, length);
+                            else pack(to, from, extents, s.strides + turns, loops, *s.movers);
                         });
                 if (walk.parts[i].access == Access::packed) walk.runs[i - 1].row = 0;
             }
@@ -221,8 +252,11 @@ inline void walk_flat(Walk& walk) {
             char* target = const_cast<char*>(place(0, turn));
             void* to = buffered ? walk.parts[0].buffer : target;
             compute(walk, to, count * s.strides[turns], rows, length);
-            if (buffered) {
-                unpack(target, walk.parts[0].buffer, extents, s.strides + turns, loops, *s.movers);
+            const Part& part = walk.parts[0];
+            if (part.scattered) {
+                s.movers->put(target, part.buffer, part.offsets, length);
+            } else if (buffered) {
+                unpack(target, part.buffer, extents, s.strides + turns, loops, *s.movers);
             }
             turn += rows * count;
         }
