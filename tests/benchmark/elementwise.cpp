@@ -1,45 +1,17 @@
 // Broadcasting beside the loop one would write by hand, in the same run: nanoseconds for each, the
 // least of several batches, and their ratio. Figures of different runs do not compare.
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <vector>
 
 #include <broadloom/broadloom.hpp>
 
+#include "rows.hpp"
+
 namespace bl = broadloom;
+using benchmark::keep, benchmark::row;
 using bl::index_t, bl::Tensor;
 
-namespace {
-
-template <class T>
-void keep(const T& value) {
-    asm volatile("" : : "g"(&value) : "memory");
-}
-
-double nanoseconds(auto&& call) {
-    using Clock = std::chrono::steady_clock;
-    const auto batch = [&](int calls) {
-        const auto start = Clock::now();
-        for (int i = 0; i < calls; ++i) call();
-        return std::chrono::duration<double, std::nano>(Clock::now() - start).count() / calls;
-    };
-    int calls = 1;
-    while (batch(calls) * calls < 5e6) calls *= 2;
-    double least = batch(calls);
-    for (int i = 0; i < 8; ++i) least = std::min(least, batch(calls));
-    return least;
-}
-
-void row(const char* name, auto&& ours, auto&& by_hand) {
-    const double a = nanoseconds(ours), b = nanoseconds(by_hand);
-    std::printf("%-24s %14.1f %14.1f %8.2f\n", name, a, b, a / b);
-}
-
-}  // namespace
-
 int main() {
-    std::printf("%-24s %14s %14s %8s\n", "", "broadloom ns", "by hand ns", "ratio");
+    benchmark::head();
     constexpr index_t n = 1000;
     const auto x = bl::arange<float>(n * n).reshape({n, n});
     const auto line = bl::arange<float>(n);

@@ -1,0 +1,115 @@
+// Reductions beside the loops one would write by hand: sums, extremes and means over inner, outer
+// and all axes of square, tall and wide matrices, softmax, and a reduction of an expression.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <broadloom/broadloom.hpp>
+
+#include "rows.hpp"
+
+namespace bl = broadloom;
+using benchmark::keep, benchmark::row;
+using bl::index_t, bl::Tensor;
+
+namespace {
+
+/// What hands write: sixteen sums side by side, so that the compiler may use vectors.
+template <class Join>
+float fold_line(const float* p, index_t n, float start, Join join) {
+    float lanes[16];
+    for (float& lane : lanes) lane = start;
+    index_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        for (int k = 0; k < 16; ++k) lanes[k] = join(lanes[k], p[i + k]);
+    }
+    for (; i < n; ++i) lanes[0] = join(lanes[0], p[i]);
+    for (int k = 1; k < 16; ++k) lanes[0] = join(lanes[0], lanes[k]);
+    return lanes[0];
+}
+
+void matrix(index_t rows, index_t columns) {
+    const auto plus = [](float a, float b) { return a + b; };
+    const auto larger = [](float a, float b) { return a > b ? a : b; };
+    const Tensor<float> x = bl::sin(bl::arange<float>(rows * columns).reshape({rows, columns}));
+    const float* p = x.data();
+    const std::string shape = " (" + std::to_string(rows) + "," + std::to_string(columns) + ")";
+    row(("sum all" + shape).c_str(), [&] { keep(bl::sum(x)); },
+        [&] { keep(fold_line(p, rows * columns, 0, plus)); });
+    row(("max all" + shape).c_str(), [&] { keep(bl::max(x)); },
+        [&] { keep(fold_line(p, rows * columns, p[0], larger)); });
+    row(("mean all" + shape).c_str(), [&] { keep(bl::mean(x)); },
+        [&] { keep(fold_line(p, rows * columns, 0, plus) / static_cast<float>(rows * columns)); });
+    Tensor<float> down = bl::empty<float>({columns}), along = bl::empty<float>({rows});
+    float *d = down.data(), *a = along.data();
+    const auto by_hand_down = [&](auto join) {
+        for (index_t j = 0; j < columns; ++j) d[j] = p[j];
+        for (index_t i = 1; i < rows; ++i) {
+            for (index_t j = 0; j < columns; ++j) d[j] = join(d[j], p[i * columns + j]);
+        }
+        keep(down);
+    };
+    const auto by_hand_along = [&](float start, auto join) {
+        for (index_t i = 0; i < rows; ++i) a[i] = fold_line(p + i * columns, columns, start, join);
+        keep(along);
+    };
+    row(("sum axis 0" + shape).c_str(), [&] { down = bl::sum(x, 0); keep(down); },
+        [&] { by_hand_down(plus); });
+    row(("max axis 0" + shape).c_str(), [&] { down = bl::max(x, 0); keep(down); },
+        [&] { by_hand_down(larger); });
+    row(("sum axis 1" + shape).c_str(), [&] { along = bl::sum(x, 1); keep(along); },
+        [&] { by_hand_along(0, plus); });
+    row(("max axis 1" + shape).c_str(), [&] { along = bl::max(x, 1); keep(along); },
+        [&] { by_hand_along(-2, larger); });
+}
+
+}  // namespace
+
+int main() {
+    benchmark::head();
+    matrix(1000, 1000);
+    matrix(1000000, 4);
+    matrix(4, 1000000);
+
+    const index_t n = 1000;
+    const Tensor<float> x = bl::sin(bl::arange<float>(n * n).reshape({n, n}));
+    Tensor<float> z = bl::empty<float>({n, n});
+    row("softmax (1000,1000)", [&] { z = bl::softmax(x, -1); keep(z); },
+        [&] {
+            for (index_t i = 0; i < n; ++i) {
+                const float* p = x.data() + i * n;
+                float* q = z.data() + i * n;
+                float peak = p[0], total = 0;
+                for (index_t j = 1; j < n; ++j) peak = p[j] > peak ? p[j] : peak;
+                for (index_t j = 0; j < n; ++j) total += q[j] = std::exp(p[j] - peak);
+                for (index_t j = 0; j < n; ++j) q[j] /= total;
+            }
+            keep(z);
+        });
+    const auto a = x(bl::range(0, 500), bl::range(0, 64)).copy();
+    const auto b = x(bl::range(500, 1000), bl::range(0, 64)).copy();
+    Tensor<float> distances = bl::empty<float>({500, 500});
+    row("sum((x-y)*(x-y), -1), 500x500x64",
+        [&] {
+            const auto across = a.unsqueeze(1), down = b.unsqueeze(0);
+            distances = bl::sum((across - down) * (across - down), -1);
+            keep(distances);
+        },
+        [&] {
+            for (index_t i = 0; i < 500; ++i) {
+                for (index_t j = 0; j < 500; ++j) {
+                    const float *p = a.data() + i * 64, *q = b.data() + j * 64;
+                    float lanes[16] = {};
+                    for (int k = 0; k < 64; k += 16) {
+                        for (int l = 0; l < 16; ++l) {
+                            lanes[l] += (p[k + l] - q[k + l]) * (p[k + l] - q[k + l]);
+                        }
+                    }
+                    float sum = 0;
+                    for (const float lane : lanes) sum += lane;
+                    distances.data()[i * 500 + j] = sum;
+                }
+            }
+            keep(distances);
+        });
+}
