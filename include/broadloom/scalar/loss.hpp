@@ -90,23 +90,25 @@ struct binary_cross_entropy {
 
 /// The same of sigmoid(x), without overflow or cancellation, with y counting `positive` times:
 /// (1 - y) softplus(x) + positive y softplus(-x), where softplus(x) is max(x, 0) + log(1 + e^-|x|).
+/// As in PyTorch a logit of minus infinity gives NaN, and so does infinity where y is 1.
 struct logistic_cross_entropy {
     template <class A, class B, class P>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b, const P& positive) const {
         using R = loss_t<A, B>;
         const R x = convert<R>(a), y = convert<R>(b), size = abs{}(x);
         const R no = R(1) - y, yes = convert<R>(positive) * y;
-        return weighted{}(x < R(0) ? yes : no, size) + (no + yes) * log1p{}(exp{}(R(0) - size));
+        const R below = (x < R(0) ? x : R(0)) * R(0);
+        return (x < R(0) ? yes : no) * size + (no + yes) * log1p{}(exp{}(R(0) - size)) + below;
     }
 };
 
-/// y (log y - x) for the logarithm x of a probability; 0 where y is.
+/// y log y - y x for the logarithm x of a probability, where 0 log 0 is 0.
 struct divergence {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
         const R x = convert<R>(a), y = convert<R>(b);
-        return weighted{}(y, log{}(y)) - weighted{}(y, x);
+        return weighted{}(y, log{}(y)) - y * x;
     }
 };
 
@@ -116,8 +118,7 @@ struct log_divergence {
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
         const R x = convert<R>(a), y = convert<R>(b);
-        const R p = exp{}(y);
-        return weighted{}(p, y) - weighted{}(p, x);
+        return exp{}(y) * (y - x);
     }
 };
 
