@@ -268,6 +268,24 @@ private:
     Stack stack_;
 };
 
+/// Brings reduced loops together where little lies between them, which would be folded in crumbs:
+/// the loops outside of the innermost reduced ones are sorted into kept and reduced ones.
+inline void bring_together(Plan& plan) {
+    constexpr index_t crumb = 512;
+    const index_t* target = plan.streams[0].strides;
+    int columns = plan.rank;
+    index_t size = 1;
+    while (columns > 0 && target[columns - 1] != 0) size *= plan.extents[--columns];
+    int loop = columns;
+    while (loop > 0 && target[loop - 1] == 0) size *= plan.extents[--loop];
+    while (loop > 0 && target[loop - 1] != 0) size *= plan.extents[--loop];
+    if (size >= crumb) return;
+    for (int i = 1; i < columns; ++i) {
+        for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j) swap_loops(plan, j - 1, j);
+    }
+    merge(plan);
+}
+
 /// What a reduction needs to know of an expression, its type forgotten.
 struct Source {
     const void* expression;
@@ -295,6 +313,7 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
     } else {
         merge(plan);
+        bring_together(plan);
     }
     // A tile is 16 KiB; small problems take less.
     index_t longest = 16384 / source.movers->bytes;
