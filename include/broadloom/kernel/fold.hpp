@@ -77,6 +77,7 @@ private:
     enum class Form { wide, flat, short_ };
 
     static constexpr index_t batch = 16;   // groups at a time
+    static constexpr index_t side_groups = 16;
     static constexpr index_t heights = 12;  // vectors that a tile can stack up
 
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
@@ -95,9 +96,13 @@ private:
             width_ = tile_columns_;
         } else {
             const index_t size = rows_ * columns_;
-            tile_rows_ = smaller(rows_, longest_ / columns_);
-            // Half a tile leaves room in the cache for operands.
-            tile_groups_ = size < longest_ / 2 ? smaller(groups_, longest_ / 2 / size) : 1;
+            // Half a tile leaves room in the cache for operands. Long groups go some side by side,
+            // whose elements may share cache lines, unless one may end early.
+            const bool alone = folder_.rows != nullptr || folder_.decided != nullptr;
+            index_t wanted = longest_ / 2 / size;
+            if (wanted < side_groups) wanted = !alone ? side_groups : wanted > 1 ? wanted : 1;
+            tile_groups_ = smaller(groups_, wanted);
+            tile_rows_ = smaller(rows_, longest_ / (columns_ * tile_groups_));
             const bool even = reader_.is_flat(first_group_);
             direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
             group_stride_ = even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
@@ -105,7 +110,7 @@ private:
         }
         side_by_side_ = form_ == Form::flat ||
                         (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 && rows_ <= 4 &&
-                         group_stride() == rows_ && reduced_outside_.count == 0 &&
+                         (!direct_ || group_stride_ == rows_) && reduced_outside_.count == 0 &&
                          folder_.few != nullptr);
         index_t turns = form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_ : (rows_ + 15) / 16;
         for (int d = 0; d < reduced_outside_.count; ++d) {
@@ -181,18 +186,28 @@ private:
         return true;
     }
 
-    /// `length` elements of the groups from g on, where they lie or in the tile.
-    const char* elements(index_t g, index_t start, index_t length) {
+    /// `length` elements, from `start` on, of each of the groups from g on, where they lie or in
+    /// the tile.
+    const char* elements(index_t g, index_t count, index_t start, index_t length) {
         if (direct_) return reader_.at(g * group_stride_ + start);
-        reader_.read(first_group_, g * rows_ * columns_ + start, length, tile_);
+        const index_t size = rows_ * columns_;
+        tile_stride_ = length;
+        if (length == size) {
+            reader_.read(first_group_, g * size, count * size, tile_);
+        } else {
+            for (index_t i = 0; i < count; ++i) {
+                reader_.read(first_group_, (g + i) * size + start, length,
+                             tile_ + i * length * reader_.bytes());
+            }
+        }
         return tile_;
     }
-    index_t group_stride() const { return direct_ ? group_stride_ : rows_ * columns_; }
+    index_t group_stride() const { return direct_ ? group_stride_ : tile_stride_; }
 
     bool take_flat(index_t g, index_t count) {
         for (index_t row = 0; row < rows_; row += tile_rows_) {
             const index_t height = smaller(tile_rows_, rows_ - row);
-            const char* from = elements(g, row * columns_, count * height * columns_);
+            const char* from = elements(g, count, row * columns_, height * columns_);
             char* to = stack_.top();
             if (folder_.rows != nullptr) {
                 folder_.rows(folder_.fold, from, group_stride(), count, height, columns_, to,
@@ -219,7 +234,10 @@ private:
         const index_t bytes = (vector > lanes ? 2 : 1) * lanes * folder_.accumulator_bytes;
         const index_t stride = group_stride() * reader_.bytes();
         if (full == 0) {
-            folder_.turns(folder_.fold, nullptr, from, 0, 1, left, columns_, 0, to);
+            for (index_t g = 0; g < groups; ++g) {
+                folder_.turns(folder_.fold, nullptr, from + g * stride, 0, 1, left, columns_, 0,
+                              to + g * columns_ * folder_.accumulator_bytes);
+            }
             return;
         }
         for (index_t g = 0; g < groups; g += batch) {
@@ -237,7 +255,7 @@ private:
 
     bool take_short(index_t g, index_t count) {
         const index_t size = rows_ * columns_;
-        const char* from = elements(g, 0, count * size);
+        const char* from = elements(g, count, 0, size);
         const index_t stride = group_stride();
         if (side_by_side_) {
             folder_.few(folder_.fold, from, count, rows_, stack_.top());
@@ -262,7 +280,7 @@ private:
     bool direct_;        // read where they lie
     bool side_by_side_;  // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
-    index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
+    index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0, tile_stride_ = 0;
     index_t width_, levels_;
     char *tile_, *turned_, *vectors_, *stack_memory_;
     Stack stack_;
