@@ -69,6 +69,9 @@ TEST_CASE("what cannot be counted is refused") {
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1, nan, 2}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1, infinity}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, 0), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, std::numeric_limits<index_t>::max()),
+                    bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1e300, 1e300}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, 3, 2.0, 1.0), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1, 0}), bl::value_error);

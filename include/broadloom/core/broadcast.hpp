@@ -36,7 +36,7 @@ constexpr bool broadcast_into(IndexList& result, const IndexList& shape) {
 }
 
 /// The rule for any number of shapes; none at all give rank 0.
-constexpr bool fits(Shapes shapes, IndexList& result) {
+BROADLOOM_NOINLINE constexpr bool fits(Shapes shapes, IndexList& result) {
     result = shapes.count > 0 ? shapes.list[0]->extents() : IndexList();
     for (int i = 1; i < shapes.count; ++i) {
         if (!broadcast_into(result, shapes.list[i]->extents())) return false;
@@ -63,16 +63,22 @@ constexpr bool allowed(broadcast_policy policy, Shapes shapes, const IndexList& 
     }
 }
 
-[[noreturn]] inline void throw_not_broadcastable(Shapes shapes) {
-    throw shape_error(mismatch_message(shapes, fits));
+[[noreturn]] BROADLOOM_COLD inline void throw_not_broadcastable(Shapes shapes) {
+    Sentence out;
+    write_mismatch(out, shapes, fits);
+    throw shape_error(out);
 }
-[[noreturn]] inline void throw_refused(Shapes shapes, const IndexList& result) {
-    throw shape_error("shapes " + enumerated(shapes) + " would broadcast to " + text(result) +
-                      ", which " + policy_name(current_policy) + " refuses" +
-                      aligned_table(shapes, fits, &result));
+[[noreturn]] BROADLOOM_COLD inline void throw_refused(Shapes shapes, const IndexList& result) {
+    Sentence out;
+    out << "shapes ";
+    enumerate(out, shapes);
+    out << " would broadcast to " << result << ", which " << policy_name(current_policy)
+        << " refuses";
+    write_table(out, shapes, fits, &result);
+    throw shape_error(out);
 }
 
-inline void warn_same_size(Shapes shapes) {
+BROADLOOM_COLD inline void warn_same_size(Shapes shapes) {
     for (int j = 1; j < shapes.count; ++j) {
         for (int i = 0; i < j; ++i) {
             if (shapes[i].size() == shapes[j].size() && shapes[i] != shapes[j]) {
@@ -91,7 +97,7 @@ constexpr bool all_equal(Shapes shapes) {
 }
 
 /// The common shape of any operands, told to contracts and warnings.
-constexpr Shape resolve_fully(Shapes shapes) {
+BROADLOOM_NOINLINE constexpr Shape resolve_fully(Shapes shapes) {
     IndexList result;
     if (!fits(shapes, result)) throw_not_broadcastable(shapes);
     if (!std::is_constant_evaluated() && !all_equal(shapes)) {
@@ -133,20 +139,20 @@ constexpr Shape resolve(Shapes shapes) {
     return resolve_fully(shapes);
 }
 
-[[noreturn]] inline void throw_cannot_grow(const Shape& source, const Shape& target) {
-    std::string out = "cannot broadcast " + text(source) + " into " + text(target);
+[[noreturn]] BROADLOOM_COLD inline void throw_cannot_grow(const Shape& source,
+                                                         const Shape& target) {
+    Sentence out;
+    out << "cannot broadcast " << source << " into " << target;
     const index_t lead = source.rank() - target.rank();
     if (lead > 0) {
-        out += ": the target would have to gain " + std::to_string(lead) +
-               (lead == 1 ? " dimension" : " dimensions");
+        out << ": the target would have to gain " << lead
+            << (lead == 1 ? " dimension" : " dimensions");
     } else {
         for (index_t d = source.rank() - 1; d >= 0; --d) {
             const index_t have = target[d - lead], want = source[d];
             if (have == want || want == 1) continue;
-            out += ": extent " + std::to_string(have) + " at dimension " +
-                   std::to_string(d - lead) +
-                   (have == 1 ? " would have to grow to " : " does not match ") +
-                   std::to_string(want);
+            out << ": extent " << have << " at dimension " << d - lead
+                << (have == 1 ? " would have to grow to " : " does not match ") << want;
             break;
         }
     }

@@ -1,12 +1,75 @@
 // The exceptions. Each derives from the standard one a C++ user would expect and from the mix-in
-// `broadloom::error`, so that `catch (const broadloom::error&)` catches all of them.
+// `broadloom::error`, so that `catch (const broadloom::error&)` catches all of them. What they say
+// is put together here too.
 #ifndef BROADLOOM_CORE_ERROR_HPP
 #define BROADLOOM_CORE_ERROR_HPP
 
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
 
+#include "broadloom/kernel/dispatch.hpp"
+
 namespace broadloom {
+namespace detail {
+
+/// A sentence in the making: `throw value_error(Sentence() << "not " << n)`. The members of a
+/// std::string are templates, which every program would compile for messages that few ever see.
+class Sentence {
+public:
+    Sentence() = default;
+    Sentence(const Sentence&) = delete;
+    Sentence& operator=(const Sentence&) = delete;
+    BROADLOOM_COLD ~Sentence() { std::free(text_); }
+
+    BROADLOOM_COLD Sentence& operator<<(const char* words) {
+        return write(words, std::strlen(words));
+    }
+    BROADLOOM_COLD Sentence& operator<<(std::ptrdiff_t number) {
+        char decimal[24];
+        char* first = decimal + sizeof(decimal) - 1;
+        *first = '\0';
+        const auto bits = static_cast<std::size_t>(number);
+        std::size_t rest = number < 0 ? 0 - bits : bits;
+        do *--first = static_cast<char>('0' + rest % 10);
+        while ((rest /= 10) != 0);
+        if (number < 0) *--first = '-';
+        return *this << static_cast<const char*>(first);
+    }
+    Sentence& operator<<(const std::string& words) { return write(words.data(), words.size()); }
+
+    /// Blanks up to a number of characters in all.
+    BROADLOOM_COLD Sentence& pad(std::size_t size) {
+        while (size_ < size) write(" ", 1);
+        return *this;
+    }
+
+    std::size_t size() const noexcept { return size_; }
+    const char* c_str() const noexcept { return text_ != nullptr ? text_ : ""; }
+    std::string str() const { return std::string(c_str(), size_); }
+
+private:
+    BROADLOOM_COLD Sentence& write(const char* words, std::size_t count) {
+        if (size_ + count >= room_) {
+            room_ = 2 * (size_ + count) + 64;
+            void* larger = std::realloc(text_, room_);
+            if (larger == nullptr) throw std::bad_alloc();
+            text_ = static_cast<char*>(larger);
+        }
+        std::memcpy(text_ + size_, words, count);
+        size_ += count;
+        text_[size_] = '\0';
+        return *this;
+    }
+
+    char* text_ = nullptr;
+    std::size_t size_ = 0, room_ = 0;
+};
+
+}  // namespace detail
 
 /// What every exception of the library also is.
 class error {
@@ -26,6 +89,8 @@ template <class Standard>
 class Exception : public Standard, public error {
 public:
     explicit Exception(const std::string& sentence) : Standard(sentence) {}
+    explicit Exception(const char* sentence) : Standard(sentence) {}
+    explicit Exception(const Sentence& sentence) : Standard(sentence.c_str()) {}
     const char* what() const noexcept override { return Standard::what(); }
 };
 

@@ -31,100 +31,94 @@ struct Shapes {
 /// The rule: true when the shapes broadcast; then `result` is their common shape.
 using Rule = bool (*)(Shapes, IndexList& result);
 
-BROADLOOM_COLD inline std::string padded(const std::string& word, std::size_t width) {
-    return word.size() < width ? std::string(width - word.size(), ' ') + word : word;
-}
-
-/// `(2, 3), (4,) and (5,)`.
-BROADLOOM_COLD inline std::string enumerated(Shapes shapes) {
-    std::string out;
+/// Writes `(2, 3), (4,) and (5,)`.
+BROADLOOM_COLD inline void enumerate(Sentence& out, Shapes shapes) {
     for (int i = 0; i < shapes.count; ++i) {
-        if (i > 0) out += i + 1 == shapes.count ? " and " : ", ";
-        append(out, shapes[i]);
+        if (i > 0) out << (i + 1 == shapes.count ? " and " : ", ");
+        out << shapes[i];
     }
-    return out;
 }
 
-/// True when the extents of the operands at one dimension cannot be broadcast together.
-BROADLOOM_COLD inline bool clashes_at(Shapes shapes, index_t dimension, Rule rule) {
+/// True when two extents, -1 for none, cannot be broadcast together.
+BROADLOOM_COLD inline bool clash(index_t a, index_t b, Rule rule) {
     Shape columns[2];
+    if (a >= 0) columns[0] = Shape{a};
+    if (b >= 0) columns[1] = Shape{b};
     const Shape* pair[2] = {&columns[0], &columns[1]};
     IndexList ignored;
+    return !rule(Shapes{pair, 2}, ignored);
+}
+
+/// Finds the first two operands that clash at one dimension; false when there are none.
+BROADLOOM_COLD inline bool clashes_at(Shapes shapes, index_t dimension, Rule rule,
+                                      index_t (&extents)[2]) {
     for (int i = 0; i < shapes.count; ++i) {
         for (int j = i + 1; j < shapes.count; ++j) {
-            const index_t a = shapes.aligned(i, dimension), b = shapes.aligned(j, dimension);
-            columns[0] = a < 0 ? Shape{} : Shape{a};
-            columns[1] = b < 0 ? Shape{} : Shape{b};
-            if (!rule(Shapes{pair, 2}, ignored)) return true;
+            extents[0] = shapes.aligned(i, dimension);
+            extents[1] = shapes.aligned(j, dimension);
+            if (clash(extents[0], extents[1], rule)) return true;
         }
     }
     return false;
 }
 
-/// The shapes one below the other, aligned at the right, with a caret under every clashing
-/// dimension or the result below. With a result, or three operands, every line says whose it is.
-BROADLOOM_COLD inline std::string aligned_table(Shapes shapes, Rule rule, const IndexList* result) {
-    const index_t rank = shapes.max_rank();
-    const std::string marks[2] = {"", "result"};
-    std::size_t label = 0;
-    const auto name = [&](int i) {
-        const bool many = shapes.count > 2 || result != nullptr;
-        return many ? "operand " + std::to_string(i) : std::string();
-    };
-    for (int i = 0; i < shapes.count; ++i) label = label < name(i).size() ? name(i).size() : label;
-    if (result != nullptr && label < marks[1].size()) label = marks[1].size();
-
-    IndexList widths;
-    for (index_t d = 0; d < rank; ++d) {
-        std::size_t width = 1;
-        for (int i = 0; i < shapes.count; ++i) {
-            const index_t extent = shapes.aligned(i, d);
-            if (extent < 0) continue;
-            const std::size_t digits = std::to_string(extent).size();
-            width = width < digits ? digits : width;
-        }
-        widths.push_back(static_cast<index_t>(width));
-    }
-    const auto trimmed = [](std::string line) {
-        while (!line.empty() && line.back() == ' ') line.pop_back();
-        return line;
-    };
-    std::string out;
-    const auto line = [&](const std::string& title, const auto& cell) {
-        std::string text = title + std::string(label - title.size(), ' ');
-        for (index_t d = 0; d < rank; ++d) {
-            text.append(2, ' ');
-            text += padded(cell(d), static_cast<std::size_t>(widths[d]));
-        }
-        out += '\n';
-        out += trimmed(text);
-    };
-    for (int i = 0; i < shapes.count; ++i) {
-        line(name(i), [&](index_t d) {
-            const index_t extent = shapes.aligned(i, d);
-            return extent < 0 ? std::string() : std::to_string(extent);
-        });
-        if (shapes[i].rank() == 0) out += "  ()";
-    }
-    if (result != nullptr) {
-        line(marks[1], [&](index_t d) { return std::to_string((*result)[d]); });
-    } else {
-        line("", [&](index_t d) { return clashes_at(shapes, d, rule) ? "^" : ""; });
-    }
-    return out;
+/// How many characters an extent takes.
+BROADLOOM_COLD inline index_t digits(index_t extent) {
+    index_t count = 1;
+    while ((extent /= 10) != 0) ++count;
+    return count;
 }
 
-/// One simple change to one of two shapes that makes them fit, as a sentence, or nothing.
-BROADLOOM_COLD inline std::string remedy(Shapes shapes, Rule rule) {
-    if (shapes.count != 2) return {};
+/// Writes the shapes one below the other, aligned at the right, with a caret under every clashing
+/// dimension or the result below. With a result, or three operands, every line says whose it is.
+BROADLOOM_COLD inline void write_table(Sentence& out, Shapes shapes, Rule rule,
+                                       const IndexList* result) {
+    const index_t rank = shapes.max_rank();
+    const bool named = shapes.count > 2 || result != nullptr;
+    index_t label = 0;
+    if (named) label = shapes.count > 0 ? 8 + digits(shapes.count - 1) : 6;
+    IndexList widths;
+    for (index_t d = 0; d < rank; ++d) {
+        index_t width = 1;
+        for (int i = 0; i < shapes.count; ++i) {
+            const index_t extent = shapes.aligned(i, d);
+            if (extent >= 0 && digits(extent) > width) width = digits(extent);
+        }
+        widths.push_back(width);
+    }
+    for (int i = 0; i <= shapes.count; ++i) {
+        const bool below = i == shapes.count;
+        out << "\n";
+        index_t end = static_cast<index_t>(out.size()) + label;
+        if (below && result != nullptr) out << "result";
+        if (!below && named) out << "operand " << i;
+        for (index_t d = 0; d < rank; ++d) {
+            end += 2 + widths[d];
+            index_t extent = -1, ignored[2];
+            if (!below) extent = shapes.aligned(i, d);
+            else if (result != nullptr) extent = (*result)[d];
+            else if (clashes_at(shapes, d, rule, ignored)) {
+                out.pad(static_cast<std::size_t>(end - 1)) << "^";
+            }
+            if (extent >= 0) {
+                out.pad(static_cast<std::size_t>(end - digits(extent))) << extent;
+            }
+        }
+        if (!below && shapes[i].rank() == 0) out << "  ()";
+    }
+}
+
+/// Writes one simple change to one of two shapes that makes them fit, as a sentence on a line of
+/// its own, or nothing.
+BROADLOOM_COLD inline void write_remedy(Sentence& out, Shapes shapes, Rule rule) {
+    if (shapes.count != 2) return;
     IndexList result;
-    const auto fits = [&](const Shape& a, const Shape& b) {
-        const Shape* pair[2] = {&a, &b};
+    const auto fits = [&](const IndexList& changed, const Shape& other) {
+        const Shape shape(changed);
+        const Shape* pair[2] = {&shape, &other};
         return rule(Shapes{pair, 2}, result);
     };
-    const auto who = [](int which) {
-        return std::string(which == 0 ? "the first operand" : "the second operand");
-    };
+    const char* const who[2] = {"the first operand", "the second operand"};
     // The last operand is tried first: it is usually the one that was meant to adapt.
     for (int which = 1; which >= 0; --which) {
         const Shape& changed = shapes[which];
@@ -134,22 +128,22 @@ BROADLOOM_COLD inline std::string remedy(Shapes shapes, Rule rule) {
             for (index_t axis = last - 1; axis >= 0; --axis) {
                 IndexList laid = changed.extents();
                 for (index_t d = axis; d < last; ++d) laid.push_back(1);
-                if (!fits(Shape(laid), other)) continue;
-                std::string out = "laid on the other from axis " + std::to_string(axis) + ", " +
-                                  who(which) + " would fit: align(..., " +
-                                  std::to_string(other.rank()) + ", " + std::to_string(axis) + ")";
+                if (!fits(laid, other)) continue;
+                out << "\nlaid on the other from axis " << axis << ", " << who[which]
+                    << " would fit: align(..., " << other.rank() << ", " << axis << ")";
                 if (last - axis == 1) {
-                    out += " or unsqueeze(-1), as keepdims in a reduction leaves it";
+                    out << " or unsqueeze(-1), as keepdims in a reduction leaves it";
                 }
-                return out;
+                return;
             }
         }
         for (index_t axis = changed.rank(); axis > 0 && changed.rank() < other.rank(); --axis) {
             IndexList wider = changed.extents();
             wider.insert(axis, 1);
-            if (!fits(Shape(wider), other)) continue;
-            return "unsqueeze(" + std::to_string(axis) + ") makes " + who(which) + " " + text(wider) +
-                   ", which fits";
+            if (!fits(wider, other)) continue;
+            out << "\nunsqueeze(" << axis << ") makes " << who[which] << " " << wider
+                << ", which fits";
+            return;
         }
     }
     for (int which = 1; which >= 0; --which) {
@@ -160,58 +154,55 @@ BROADLOOM_COLD inline std::string remedy(Shapes shapes, Rule rule) {
             steps += turned[turned.rank() - 1] != 1;
         }
         // A row or a column in many dimensions is not what somebody forgot to transpose.
-        if (steps >= 2 && fits(Shape(turned), shapes[1 - which])) {
-            return "transpose() makes " + who(which) + " " + text(turned) + ", which fits";
+        if (steps >= 2 && fits(turned, shapes[1 - which])) {
+            out << "\ntranspose() makes " << who[which] << " " << turned << ", which fits";
+            return;
         }
     }
     if (shapes[0].rank() == 1 && shapes[1].rank() == 1) {
-        return "for every pair of elements, write x(all, newaxis) for the first operand";
+        out << "\nfor every pair of elements, write x(all, newaxis) for the first operand";
     }
-    return {};
 }
 
-/// The message of a mismatch: the shapes, the dimension, the table, and a remedy if there is one.
-BROADLOOM_COLD inline std::string mismatch_message(Shapes shapes, Rule rule) {
-    std::string out = "shapes " + enumerated(shapes) + " are not broadcastable: ";
-    const index_t rank = shapes.max_rank();
-    for (index_t d = rank - 1; d >= 0; --d) {
-        if (!clashes_at(shapes, d, rule)) continue;
-        for (int i = 0; i < shapes.count; ++i) {
-            for (int j = i + 1; j < shapes.count; ++j) {
-                const index_t a = shapes.aligned(i, d), b = shapes.aligned(j, d);
-                const Shape columns[2] = {a < 0 ? Shape{} : Shape{a}, b < 0 ? Shape{} : Shape{b}};
-                const Shape* pair[2] = {&columns[0], &columns[1]};
-                IndexList ignored;
-                if (rule(Shapes{pair, 2}, ignored)) continue;
-                out += std::to_string(a) + " and " + std::to_string(b) + " differ at dimension " +
-                       std::to_string(d) + aligned_table(shapes, rule, nullptr);
-                const std::string help = remedy(shapes, rule);
-                return help.empty() ? out : out + "\n" + help;
-            }
-        }
-    }
-    return out;
+/// Writes of a mismatch: the shapes, the dimension, the table, and a remedy if there is one.
+BROADLOOM_COLD inline void write_mismatch(Sentence& out, Shapes shapes, Rule rule) {
+    out << "shapes ";
+    enumerate(out, shapes);
+    out << " are not broadcastable: ";
+    index_t extents[2] = {}, d = shapes.max_rank() - 1;
+    while (d >= 0 && !clashes_at(shapes, d, rule, extents)) --d;
+    if (d < 0) return;
+    out << extents[0] << " and " << extents[1] << " differ at dimension " << d;
+    write_table(out, shapes, rule, nullptr);
+    write_remedy(out, shapes, rule);
 }
 
 /// The printable account of how shapes line up: the table, what every dimension does, and the
 /// result or the reason why there is none.
 BROADLOOM_COLD inline std::string explanation(Shapes shapes, Rule rule) {
+    Sentence out;
     IndexList result;
-    if (!rule(shapes, result)) return mismatch_message(shapes, rule);
-    std::string out = "shapes " + enumerated(shapes) + " broadcast to " + text(result);
-    out += aligned_table(shapes, rule, &result);
+    if (!rule(shapes, result)) {
+        write_mismatch(out, shapes, rule);
+        return out.str();
+    }
+    out << "shapes ";
+    enumerate(out, shapes);
+    out << " broadcast to " << result;
+    write_table(out, shapes, rule, &result);
     for (index_t d = 0; d < result.rank(); ++d) {
-        std::string who;
+        out << "\ndimension " << d << ": " << result[d];
+        bool alike = true;
         for (int i = 0; i < shapes.count; ++i) {
             const index_t extent = shapes.aligned(i, d);
             if (extent == result[d]) continue;
-            if (!who.empty()) who += ", ";
-            who += "operand " + std::to_string(i) + (extent < 0 ? " (has none)" : " (is 1)");
+            out << (alike ? ", expanded for operand " : ", operand ") << i
+                << (extent < 0 ? " (has none)" : " (is 1)");
+            alike = false;
         }
-        out += "\ndimension " + std::to_string(d) + ": " + std::to_string(result[d]) +
-               (who.empty() ? ", all alike" : ", expanded for " + who);
+        if (alike) out << ", all alike";
     }
-    return out;
+    return out.str();
 }
 
 }  // namespace broadloom::detail

@@ -33,8 +33,8 @@ constexpr Layout squeeze(const Layout& from, const IndexList& axes) {
             extents.push_back(from.shape[d]);
             strides.push_back(from.strides[d]);
         } else if (from.shape[d] != 1) {
-            throw shape_error("cannot squeeze axis " + std::to_string(d) + " of shape " +
-                              text(from.shape) + ": its extent is not 1");
+            throw shape_error(Sentence() << "cannot squeeze axis " << d << " of shape "
+                                         << from.shape << ": its extent is not 1");
         }
     }
     return Layout{Shape(extents), strides, from.offset};
@@ -54,8 +54,8 @@ constexpr Layout squeeze(const Layout& from) {
 constexpr Layout permute(const Layout& from, const IndexList& axes) {
     const index_t rank = from.shape.rank();
     if (axes.rank() != rank) {
-        throw shape_error("permute takes one axis for every dimension: " + text(axes) +
-                          " for shape " + text(from.shape));
+        throw shape_error(Sentence() << "permute takes one axis for every dimension: " << axes
+                                     << " for shape " << from.shape);
     }
     const IndexList order = normalize_axes(axes, rank);
     IndexList extents;
@@ -87,8 +87,8 @@ constexpr Layout move_axis(const Layout& from, const IndexList& source,
                            const IndexList& destination) {
     const index_t rank = from.shape.rank();
     if (source.rank() != destination.rank()) {
-        throw shape_error("move_axis takes as many sources as destinations: " + text(source) +
-                          " and " + text(destination));
+        throw shape_error(Sentence() << "move_axis takes as many sources as destinations: "
+                                     << source << " and " << destination);
     }
     const IndexList origin = normalize_axes(source, rank);
     const IndexList goal = normalize_axes(destination, rank);
@@ -153,17 +153,16 @@ constexpr Layout diagonal(const Layout& from, index_t shift, index_t axis1, inde
 constexpr Layout windows(const Layout& from, const Shape& window, const IndexList& axes) {
     const IndexList named = normalize_axes(axes, from.shape.rank());
     if (named.rank() != window.rank()) {
-        throw shape_error("windows of shape " + text(window) + " need as many axes, not " +
-                          text(axes));
+        throw shape_error(Sentence() << "windows of shape " << window << " need as many axes, not "
+                                     << axes);
     }
     IndexList extents = from.shape.extents();
     Strides strides = from.strides;
     for (index_t i = 0; i < named.rank(); ++i) {
         const index_t extent = from.shape[named[i]];
         if (window[i] < 1 || window[i] > extent) {
-            throw shape_error("a window of " + std::to_string(window[i]) +
-                              " does not fit axis " + std::to_string(named[i]) + " of shape " +
-                              text(from.shape));
+            throw shape_error(Sentence() << "a window of " << window[i] << " does not fit axis "
+                                         << named[i] << " of shape " << from.shape);
         }
         extents[named[i]] = extent - window[i] + 1;
     }
@@ -180,15 +179,16 @@ constexpr Shape infer_shape(const Shape& from, const IndexList& wanted) {
     index_t open = -1;
     for (index_t d = 0; d < wanted.rank(); ++d) {
         if (wanted[d] != -1) continue;
-        if (open >= 0) throw shape_error("a reshape can leave one extent open: " + text(wanted));
+        if (open >= 0) throw shape_error(Sentence() << "a reshape can leave one extent open: "
+                                                    << wanted);
         open = d;
         extents[d] = 1;
     }
     const Shape rest(extents);
     if (open < 0 ? rest.size() != from.size()
                  : rest.size() == 0 || from.size() % rest.size() != 0) {
-        throw shape_error("cannot reshape " + text(from) + " with " +
-                          std::to_string(from.size()) + " elements into " + text(wanted));
+        throw shape_error(Sentence() << "cannot reshape " << from << " with " << from.size()
+                                     << " elements into " << wanted);
     }
     if (open < 0) return rest;
     extents[open] = from.size() / rest.size();
@@ -236,10 +236,10 @@ constexpr bool reshape(const Layout& from, const Shape& shape, Layout& to) {
     return true;
 }
 
-[[noreturn]] inline void throw_needs_copy(const Layout& from, const Shape& shape) {
-    throw shape_error("shape " + text(from.shape) + " with strides " + text(from.strides) +
-                      " cannot be viewed as " + text(shape) +
-                      " without a copy: write x.copy().reshape(...)");
+[[noreturn]] BROADLOOM_COLD inline void throw_needs_copy(const Layout& from, const Shape& shape) {
+    throw shape_error(Sentence() << "shape " << from.shape << " with strides " << from.strides
+                                 << " cannot be viewed as " << shape
+                                 << " without a copy: write x.copy().reshape(...)");
 }
 
 /// The layout repeated along extents of 1 to `shape`, with stride 0. Throws shape_error.
@@ -254,8 +254,8 @@ constexpr Shape expanded_shape(const Shape& from, const IndexList& wanted) {
     for (index_t d = 0; d < wanted.rank(); ++d) {
         if (wanted[d] != -1) continue;
         if (d < lead) {
-            throw shape_error("expand to " + text(wanted) + ": -1 at dimension " +
-                              std::to_string(d) + ", which " + text(from) + " does not have");
+            throw shape_error(Sentence() << "expand to " << wanted << ": -1 at dimension " << d
+                                         << ", which " << from << " does not have");
         }
         if (lead >= 0) extents[d] = from[d - lead];
     }
@@ -267,11 +267,12 @@ constexpr Shape expanded_shape(const Shape& from, const IndexList& wanted) {
 /// far as needed, missing dimensions count as 1. Throws shape_error where there is no room.
 constexpr Layout align(const Layout& from, index_t rank, index_t axis) {
     index_t kept = from.shape.rank();
-    while (kept > 0 && axis + kept > rank && from.shape[kept - 1] == 1) --kept;
-    if (axis < 0 || axis + kept > rank) {
-        throw shape_error("shape " + text(from.shape) + " has no room in " +
-                          std::to_string(rank) + " dimensions from axis " + std::to_string(axis) +
-                          " on");
+    // Without a sum, which an axis far out of range would overflow.
+    const auto has_room = [&] { return axis >= 0 && axis <= rank && kept <= rank - axis; };
+    while (kept > 0 && !has_room() && from.shape[kept - 1] == 1) --kept;
+    if (!has_room()) {
+        throw shape_error(Sentence() << "shape " << from.shape << " has no room in " << rank
+                                     << " dimensions from axis " << axis << " on");
     }
     IndexList extents = IndexList::filled(rank, 1);
     Strides strides = Strides::filled(rank, 0);

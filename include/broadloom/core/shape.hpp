@@ -24,9 +24,9 @@ inline constexpr index_t max_rank = 32;
 
 namespace detail {
 
-[[noreturn]] inline void throw_rank(index_t rank) {
-    throw shape_error("rank " + std::to_string(rank) + " is more than the " +
-                      std::to_string(max_rank) + " dimensions a tensor can have");
+[[noreturn]] BROADLOOM_COLD inline void throw_rank(index_t rank) {
+    throw shape_error(Sentence() << "rank " << rank << " is more than the " << max_rank
+                                 << " dimensions a tensor can have");
 }
 
 }  // namespace detail
@@ -178,37 +178,34 @@ private:
 
 namespace detail {
 
-/// Appends `(2, 3)`, `(3,)` or `()`, as NumPy writes tuples.
-inline void append(std::string& text, const IndexList& list) {
-    text += '(';
-    for (index_t i = 0; i < list.rank(); ++i) {
-        if (i > 0) text += ", ";
-        text += std::to_string(list[i]);
-    }
-    text += list.rank() == 1 ? ",)" : ")";
+/// Writes `(2, 3)`, `(3,)` or `()`, as NumPy writes tuples.
+BROADLOOM_COLD inline Sentence& operator<<(Sentence& out, const IndexList& list) {
+    out << "(";
+    for (index_t i = 0; i < list.rank(); ++i) out << (i > 0 ? ", " : "") << list[i];
+    return out << (list.rank() == 1 ? ",)" : ")");
 }
-inline void append(std::string& text, const Shape& shape) { append(text, shape.extents()); }
+inline Sentence& operator<<(Sentence& out, const Shape& shape) { return out << shape.extents(); }
 
 /// The tuple as text: `text(Shape{2, 3}) == "(2, 3)"`.
-inline std::string text(const IndexList& list) {
-    std::string out;
-    append(out, list);
-    return out;
+BROADLOOM_COLD inline std::string text(const IndexList& list) {
+    Sentence out;
+    return (out << list).str();
 }
 inline std::string text(const Shape& shape) { return text(shape.extents()); }
 
-[[noreturn]] inline void throw_negative_extent(const IndexList& extents) {
-    throw shape_error("extents must not be negative: " + text(extents));
+[[noreturn]] BROADLOOM_COLD inline void throw_negative_extent(const IndexList& extents) {
+    throw shape_error(Sentence() << "extents must not be negative: " << extents);
 }
-[[noreturn]] inline void throw_too_many_elements(const IndexList& extents) {
-    throw shape_error("shape " + text(extents) + " has more elements than can be counted");
+[[noreturn]] BROADLOOM_COLD inline void throw_too_many_elements(const IndexList& extents) {
+    throw shape_error(Sentence() << "shape " << extents
+                                 << " has more elements than can be counted");
 }
-[[noreturn]] inline void throw_axis(index_t axis, index_t rank) {
-    throw index_error("axis " + std::to_string(axis) + " is out of bounds for a tensor of rank " +
-                      std::to_string(rank));
+[[noreturn]] BROADLOOM_COLD inline void throw_axis(index_t axis, index_t rank) {
+    throw index_error(Sentence() << "axis " << axis << " is out of bounds for a tensor of rank "
+                                 << rank);
 }
-[[noreturn]] inline void throw_duplicate_axis(const IndexList& axes) {
-    throw index_error("an axis is named twice in " + text(axes));
+[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_axis(const IndexList& axes) {
+    throw index_error(Sentence() << "an axis is named twice in " << axes);
 }
 
 /// The axis counted from the front: `normalize_axis(-1, 3) == 2`. Throws index_error.

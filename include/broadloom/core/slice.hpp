@@ -64,16 +64,17 @@ struct Word {
 template <class T>
 concept slice_word = std::convertible_to<T, Word>;
 
-[[noreturn]] inline void throw_index(index_t index, index_t axis, index_t extent) {
-    throw index_error("index " + std::to_string(index) + " is out of bounds for axis " +
-                      std::to_string(axis) + " with size " + std::to_string(extent));
+[[noreturn]] BROADLOOM_COLD inline void throw_index(index_t index, index_t axis, index_t extent) {
+    throw index_error(Sentence() << "index " << index << " is out of bounds for axis " << axis
+                                 << " with size " << extent);
 }
-[[noreturn]] inline void throw_index_count(index_t count, index_t rank) {
-    throw index_error(std::to_string(count) + " indices for a tensor of rank " +
-                      std::to_string(rank));
+[[noreturn]] BROADLOOM_COLD inline void throw_index_count(index_t count, index_t rank) {
+    throw index_error(Sentence() << count << " indices for a tensor of rank " << rank);
 }
-[[noreturn]] inline void throw_step() { throw value_error("slice step cannot be zero"); }
-[[noreturn]] inline void throw_two_ellipses() {
+[[noreturn]] BROADLOOM_COLD inline void throw_step() {
+    throw value_error("slice step cannot be zero");
+}
+[[noreturn]] BROADLOOM_COLD inline void throw_two_ellipses() {
     throw index_error("an index can hold one ellipsis");
 }
 

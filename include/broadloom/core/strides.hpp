@@ -73,7 +73,8 @@ struct Term {
 /// Decides whether sum(step_i * k_i) == target has a solution, by depth-first search with the
 /// terms sorted by falling step. `budget` bounds the work; when it runs out the answer is true.
 /// The question is the one NumPy's memory-overlap test asks (a bounded Diophantine equation).
-constexpr bool reaches(const Term* terms, int count, index_t target, index_t span, long& budget) {
+BROADLOOM_COLD constexpr bool reaches(const Term* terms, int count, index_t target, index_t span,
+                                      long& budget) {
     if (target < 0 || target > span) return false;
     if (target == 0 || count == 0) return target == 0;
     const index_t step = terms[0].step;
@@ -95,22 +96,23 @@ struct Footprint {
     index_t bytes;  // of an element
     const Shape* shape;
     const Strides* strides;
+
+    /// The first byte and the one behind the last.
+    constexpr Bounds reach() const noexcept {
+        const Bounds b = bounds_of(*shape, *strides);
+        return Bounds{address + b.low * bytes, address + (b.high + 1) * bytes};
+    }
 };
 
 /// True when two layouts have a byte in common. Exact for up to a few thousand search steps,
 /// beyond which it answers true.
-inline bool overlaps(const Footprint& a, const Footprint& b) {
+BROADLOOM_COLD inline bool overlaps(const Footprint& a, const Footprint& b) {
     if (a.shape->size() == 0 || b.shape->size() == 0) return false;
-    const Bounds span_a = bounds_of(*a.shape, *a.strides);
-    const Bounds span_b = bounds_of(*b.shape, *b.strides);
-    const index_t a_low = a.address + span_a.low * a.bytes;
-    const index_t a_end = a.address + (span_a.high + 1) * a.bytes;
-    const index_t b_low = b.address + span_b.low * b.bytes;
-    const index_t b_end = b.address + (span_b.high + 1) * b.bytes;
-    if (a_end <= b_low || b_end <= a_low) return false;
+    const Bounds reach_a = a.reach(), reach_b = b.reach();
+    if (reach_a.high <= reach_b.low || reach_b.high <= reach_a.low) return false;
 
     // A byte of a element and a byte of a b element coincide when
-    //   a_low + sum(a steps) + i == b_low + sum(b steps) + j,  0 <= i < a.bytes, 0 <= j < b.bytes.
+    //   a.low + sum(a steps) + i == b.low + sum(b steps) + j,  0 <= i < a.bytes, 0 <= j < b.bytes.
     // With b's terms mirrored (k -> most - k) all coefficients are positive.
     Term terms[2 * max_rank + 2];
     int count = 0;
@@ -121,10 +123,12 @@ inline bool overlaps(const Footprint& a, const Footprint& b) {
         for (; at > 0 && terms[at - 1].step < step; --at) terms[at] = terms[at - 1];
         terms[at] = Term{step, most};
     };
-    for (index_t d = 0; d < a.shape->rank(); ++d) add((*a.strides)[d] * a.bytes, (*a.shape)[d] - 1);
-    for (index_t d = 0; d < b.shape->rank(); ++d) add((*b.strides)[d] * b.bytes, (*b.shape)[d] - 1);
-    add(1, a.bytes - 1);
-    add(1, b.bytes - 1);
+    for (const Footprint* f : {&a, &b}) {
+        for (index_t d = 0; d < f->shape->rank(); ++d) {
+            add((*f->strides)[d] * f->bytes, (*f->shape)[d] - 1);
+        }
+        add(1, f->bytes - 1);
+    }
     // Equal steps are one term.
     int kept = 0;
     index_t span = 0;
@@ -136,9 +140,8 @@ inline bool overlaps(const Footprint& a, const Footprint& b) {
         }
         span += terms[i].step * terms[i].most;
     }
-    const index_t target = b_end - 1 - a_low;
     long budget = 4096;
-    return reaches(terms, kept, target, span, budget);
+    return reaches(terms, kept, reach_b.high - 1 - reach_a.low, span, budget);
 }
 
 /// True when a layout reaches one element along two different indices (an expanded dimension,

@@ -35,8 +35,8 @@ void fill(const TensorView<T>& target, const T& value);
 template <class X, class... W>
 auto index_of(const X& x, W&&... words);
 
-[[noreturn]] inline void throw_not_one(const Shape& shape) {
-    throw value_error("item() takes a tensor with one element, not shape " + text(shape));
+[[noreturn]] BROADLOOM_COLD inline void throw_not_one(const Shape& shape) {
+    throw value_error(Sentence() << "item() takes a tensor with one element, not shape " << shape);
 }
 
 template <class>

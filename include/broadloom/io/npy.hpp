@@ -317,7 +317,7 @@ Tensor<T> read_npy(ByteSource& source) {
 /// extent to grow in place to 21 digits.
 inline std::string npy_header(NpyType type, const Shape& shape) {
     std::string text = "{'descr': '" + npy_descr(type) + "', 'fortran_order': False, 'shape': ";
-    append(text, shape);
+    text += broadloom::detail::text(shape);
     text += ", }";
     if (shape.rank() > 0) text.append(21 - std::to_string(shape[0]).size(), ' ');
     constexpr std::size_t start = 10;

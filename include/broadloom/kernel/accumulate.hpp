@@ -112,7 +112,31 @@ struct Accumulate {
     using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
 
     static constexpr index_t lanes = detail::lanes<(sizeof(A) > sizeof(T) ? sizeof(A) : sizeof(T))>;
-    static constexpr auto vector_bytes = lanes * static_cast<index_t>(sizeof(A));
+    static constexpr auto accumulator_bytes = static_cast<index_t>(sizeof(A));
+
+    static constexpr bool own = arithmetic<T> && arithmetic<A>;
+    /// A kernel for the whole processor, for all but its widest vectors, for the baseline, and for
+    /// the baseline one by one: what runs once for many elements does not repay more code.
+    template <class Kernel, class Signature>
+    static Signature* widest() noexcept {
+        if constexpr (own) return strict<Kernel, Signature>();
+        else return plain<Kernel, Signature>();
+    }
+    template <class Kernel, class Signature>
+    static Signature* wide() noexcept {
+        if constexpr (own) return strict_wide<Kernel, Signature>();
+        else return plain<Kernel, Signature>();
+    }
+    template <class Kernel, class Signature>
+    static constexpr Signature* baseline() noexcept {
+        if constexpr (own) return strict_baseline_form<Kernel, Signature>;
+        else return plain_scalar_form<Kernel, Signature>;
+    }
+    template <class Kernel, class Signature>
+    static constexpr Signature* scalar() noexcept {
+        if constexpr (own) return strict_scalar_form<Kernel, Signature>;
+        else return plain_scalar_form<Kernel, Signature>;
+    }
 
     BROADLOOM_INLINE static A lift(const F& f, const T* p) {
         if constexpr (std::is_same_v<T, bool>) {
@@ -154,6 +178,11 @@ struct Accumulate {
         for (; i < rows; ++i) add<1, L>(f, to, from + i * stride, stride);
     }
 
+    template <index_t L>
+    BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict from) {
+        for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], from[j]);
+    }
+
     /// Takes rows of `width` elements into a stack, L at a time; where L does not divide the width,
     /// the last L overlap the ones before and have a place of their own.
     template <index_t L>
@@ -181,54 +210,74 @@ struct Accumulate {
             stack.height += 1 - carries;
         }
     }
-    template <index_t L>
-    BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict from) {
-        for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], from[j]);
-    }
+
+    struct Join {
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void* context, char* to, const char* from,
+                                         index_t width) {
+            const F f = *static_cast<const F*>(context);
+            A* __restrict a = reinterpret_cast<A*>(to);
+            const A* __restrict b = reinterpret_cast<const A*>(from);
+            for (index_t j = 0; j < width; ++j) a[j] = f.join(a[j], b[j]);
+        }
+    };
+
+    /// Rows that are shorter than a vector.
+    struct Narrow {
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
+                                         index_t stride, index_t rows, index_t, index_t) {
+            const F f = *static_cast<const F*>(context);
+            fold<1>(f, *stack, reinterpret_cast<const T*>(data), stride, rows, stack->width);
+            stack->rows += rows;
+        }
+    };
 
     struct Columns {
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t groups,
                                          index_t group_stride) {
+            if (stack->width < lanes) {
+                scalar<Narrow, FoldColumns>()(context, stack, data, stride, rows, 1, 0);
+                return;
+            }
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
             Stack local = *stack;
-            if (local.width < lanes) {
-                fold<1>(f, local, from, stride, rows, local.width);
-            } else if (groups > 1 && rows <= 16 && local.width == lanes) {
+            if (groups > 1 && rows <= 16 && local.width == lanes) {
                 // Many short folds: a vector each, and no stack.
                 A* to = reinterpret_cast<A*>(local.first);
                 BROADLOOM_ROLLED
                 for (index_t g = 0; g < groups; ++g, from += group_stride, to += lanes) {
                     set_rows<lanes>(f, to, from, stride, rows);
                 }
-            } else {
-                BROADLOOM_ROLLED
-                for (index_t g = 0; g < groups; ++g, from += group_stride) {
-                    fold<lanes>(f, local, from, stride, rows, local.width);
-                    if (groups > 1) {
-                        collapse(f, local);
-                        local.first += local.bytes;
-                        local.height = 0;
-                        local.blocks = 0;
-                    }
+                return;
+            }
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; ++g, from += group_stride) {
+                fold<lanes>(f, local, from, stride, rows, local.width);
+                if (groups == 1) break;
+                // A group's vectors become one, the next one's lie behind it.
+                for (; local.height > 1; --local.height) {
+                    baseline<Join, FoldJoin>()(context, local.slot(local.height - 2),
+                                               local.slot(local.height - 1),
+                                               local.bytes / accumulator_bytes);
                 }
+                local.first += local.bytes;
+                local.height = 0;
+                local.blocks = 0;
             }
             local.rows += rows;
             *stack = local;
         }
     };
-    BROADLOOM_INLINE static void collapse(const F& f, Stack& stack) {
-        BROADLOOM_ROLLED
-        for (; stack.height > 1; --stack.height) {
-            A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 2));
-            A* upper = reinterpret_cast<A*>(stack.slot(stack.height - 1));
-            BROADLOOM_ROLLED
-            for (index_t j = 0; j < stack.width; j += lanes) join<lanes>(f, lower + j, upper + j);
-        }
+
+    BROADLOOM_INLINE static void take(const F& f, A* __restrict to, const T* from, index_t count) {
+        for (index_t j = 0; j < count; ++j) to[j] = f.join(to[j], lift(f, from + j));
     }
 
+    /// Rows of several accumulators, or elements alone.
     struct Turns {
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, char* vectors, const char* data,
@@ -240,25 +289,17 @@ struct Accumulate {
             const T* from = reinterpret_cast<const T*>(data);
             if (turns == 0) {
                 alone(f, from, left, width, to);
-            } else if (width > 1) {
-                const index_t end = turns * width;
+                return;
+            }
+            const index_t end = turns * width;
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; ++g, to += width) {
                 BROADLOOM_ROLLED
-                for (index_t g = 0; g < groups; ++g, to += width) {
-                    BROADLOOM_ROLLED
-                    for (index_t j = lanes; j < end; ++j) sum[j] = sum[2 * lanes - end + j];
-                    take(f, sum, from + g * group_stride, left);
-                    join_turns(f, sum, width, turns);
-                    for (index_t j = 0; j < width; ++j) to[j] = sum[j];
-                    sum += end > lanes ? 2 * lanes : lanes;
-                }
-            } else {
-                if (left > 0) {
-                    BROADLOOM_ROLLED
-                    for (index_t g = 0; g < groups; ++g) {
-                        take(f, sum + g * lanes, from + g * group_stride, left);
-                    }
-                }
-                halve<lanes / 2>(f, sum, sum + groups * lanes, groups, to);
+                for (index_t j = lanes; j < end; ++j) sum[j] = sum[2 * lanes - end + j];
+                take(f, sum, from + g * group_stride, left);
+                join_turns(f, sum, width, turns);
+                for (index_t j = 0; j < width; ++j) to[j] = sum[j];
+                sum += end > lanes ? 2 * lanes : lanes;
             }
         }
 
@@ -270,10 +311,6 @@ struct Accumulate {
                 to[j] = sum;
             }
         }
-        BROADLOOM_INLINE static void take(const F& f, A* __restrict to, const T* from,
-                                          index_t count) {
-            for (index_t j = 0; j < count; ++j) to[j] = f.join(to[j], lift(f, from + j));
-        }
         BROADLOOM_INLINE static void join_turns(const F& f, A* sum, index_t width, index_t turns) {
             BROADLOOM_ROLLED
             while (turns > 1) {
@@ -284,7 +321,32 @@ struct Accumulate {
                 turns -= half;
             }
         }
-        /// The vectors of several groups, each joined with its other half, down to one accumulator.
+    };
+
+    /// Vectors of which each becomes one accumulator.
+    struct Halves {
+        template <class Isa>
+        BROADLOOM_INLINE static void run(const void* context, char* vectors, const char* data,
+                                         index_t group_stride, index_t groups, index_t left,
+                                         index_t width, index_t turns, char* to) {
+            if (width > 1 || turns == 0) {
+                baseline<Turns, FoldTurns>()(context, vectors, data, group_stride, groups, left,
+                                             width, turns, to);
+                return;
+            }
+            const F f = *static_cast<const F*>(context);
+            A* sum = reinterpret_cast<A*>(vectors);
+            const T* from = reinterpret_cast<const T*>(data);
+            if (left > 0) {
+                BROADLOOM_ROLLED
+                for (index_t g = 0; g < groups; ++g) {
+                    take(f, sum + g * lanes, from + g * group_stride, left);
+                }
+            }
+            halve<lanes / 2>(f, sum, sum + groups * lanes, groups, reinterpret_cast<A*>(to));
+        }
+
+        /// Joins each vector with its other half, down to one accumulator.
         template <index_t Half>
         BROADLOOM_INLINE static void halve(const F& f, A* __restrict from, A* __restrict other,
                                            index_t groups, A* __restrict to) {
@@ -327,20 +389,6 @@ struct Accumulate {
                     to[g] = tree<N>(f, from + g * N, 1);
                 }
             }
-        }
-    };
-
-    struct Join {
-        template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, char* to, const char* from,
-                                         index_t width) {
-            const F f = *static_cast<const F*>(context);
-            A* a = reinterpret_cast<A*>(to);
-            const A* b = reinterpret_cast<const A*>(from);
-            BROADLOOM_ROLLED
-            for (; width >= lanes; width -= lanes, a += lanes, b += lanes) join<lanes>(f, a, b);
-            BROADLOOM_ROLLED
-            for (index_t j = 0; j < width; ++j) a[j] = f.join(a[j], b[j]);
         }
     };
 
@@ -425,22 +473,17 @@ Folder make_folder(const F& f) {
     using Core = typename detail::CoreOf<F, T>::type;
     using Loops = detail::Accumulate<Core, T>;
     using A = typename Loops::A;
-    constexpr bool own = arithmetic<T> && arithmetic<A>;
-    const auto pick = []<class Kernel, class Signature>() {
-        if constexpr (own) return strict<Kernel, Signature>();
-        else return plain<Kernel, Signature>();
-    };
     Folder folder{};
     folder.fold = &f;
-    folder.columns = pick.template operator()<typename Loops::Columns, FoldColumns>();
+    folder.columns = Loops::template widest<typename Loops::Columns, FoldColumns>();
     if constexpr (Loops::lanes > 1) {
-        folder.turns = pick.template operator()<typename Loops::Turns, FoldTurns>();
+        folder.turns = Loops::template wide<typename Loops::Halves, FoldTurns>();
     }
-    folder.few = pick.template operator()<typename Loops::Few, FoldFew>();
-    folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
-    folder.accumulator_bytes = folder.result_bytes = static_cast<index_t>(sizeof(A));
+    folder.few = Loops::template widest<typename Loops::Few, FoldFew>();
+    folder.join = Loops::template baseline<typename Loops::Join, FoldJoin>();
+    folder.accumulator_bytes = folder.result_bytes = Loops::accumulator_bytes;
     if constexpr (requires(const A& a) { f.finish(a); }) {
-        folder.finish = pick.template operator()<detail::Finish<F, A>, FoldFinish>();
+        folder.finish = Loops::template baseline<detail::Finish<F, A>, FoldFinish>();
         folder.result_bytes = static_cast<index_t>(sizeof(f.finish(std::declval<const A&>())));
     }
     if constexpr (requires(const A& a) { f.decided(a); }) folder.decided = &Loops::decided;

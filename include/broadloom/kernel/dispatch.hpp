@@ -197,7 +197,10 @@ struct FormsOf<Kernel, R(Args...)> {
                                    plain_avx2<Kernel, R, Args...>}};
     static constexpr Result fused{{plain_baseline<Kernel, R, Args...>, fused_avx2<Kernel, R, Args...>,
                                    fused_avx512<Kernel, R, Args...>}};
+    static constexpr Result wide{{strict_baseline<Kernel, R, Args...>,
+                                  strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>}};
     static constexpr R (*scalar)(Args...) = strict_scalar<Kernel, R, Args...>;
+    static constexpr R (*lowest)(Args...) = strict_baseline<Kernel, R, Args...>;
     static constexpr R (*baseline)(Args...) = plain_baseline<Kernel, R, Args...>;
 };
 
@@ -208,7 +211,10 @@ template <class Kernel, class Signature>
 inline constexpr Forms<Signature> strict_forms = detail::FormsOf<Kernel, Signature>::strict;
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> plain_forms = detail::FormsOf<Kernel, Signature>::plain;
-/// The form for the baseline that goes one by one, where nothing wider repays itself.
+/// The form for the baseline alone, and the one of it that goes one by one, where nothing wider
+/// repays itself.
+template <class Kernel, class Signature>
+inline constexpr Signature* strict_baseline_form = detail::FormsOf<Kernel, Signature>::lowest;
 template <class Kernel, class Signature>
 inline constexpr Signature* strict_scalar_form = detail::FormsOf<Kernel, Signature>::scalar;
 template <class Kernel, class Signature>
@@ -231,6 +237,11 @@ inline void set_isa(int level) noexcept {
 template <class Kernel, class Signature>
 Signature* strict() noexcept {
     return detail::FormsOf<Kernel, Signature>::strict.level[isa()];
+}
+/// The same, of a kernel that has no use for the widest vectors.
+template <class Kernel, class Signature>
+Signature* strict_wide() noexcept {
+    return detail::FormsOf<Kernel, Signature>::wide.level[isa()];
 }
 template <class Kernel, class Signature>
 Signature* plain() noexcept {

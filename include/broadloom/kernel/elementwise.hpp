@@ -201,12 +201,16 @@ class Evaluation {
 public:
     Evaluation(const X& expression, R* target, const Shape& shape, const Strides& strides)
         : expression_(&expression) {
-        operands_[0] = Operand{target, &shape, &strides, static_cast<index_t>(sizeof(R)),
-                               &movers_of<sizeof(R)>};
+        write_to(target, shape, strides);
         Operand* leaf = operands_ + 1;
         detail::list_leaves(expression, leaf);
     }
 
+    /// Chooses another target.
+    void write_to(R* target, const Shape& shape, const Strides& strides) {
+        operands_[0] = Operand{target, &shape, &strides, static_cast<index_t>(sizeof(R)),
+                               &movers_of<sizeof(R)>};
+    }
     /// True when the target must not be written before all is read.
     bool is_hazard() const { return detail::is_hazard(operands_, count); }
     /// What is to be done, for those who only describe it.

@@ -100,7 +100,7 @@ public:
     /// Runs all pieces on `threads` threads, this one included, or on as many as the system
     /// gives; false, and nothing done, if another thread is using the pool. Rethrows the first
     /// exception of a piece.
-    bool run(int threads, Piece* piece, void* job, index_t pieces) {
+    BROADLOOM_COLD bool run(int threads, Piece* piece, void* job, index_t pieces) {
         if (busy_.exchange(true, std::memory_order_acquire)) return false;
         hire(threads - 1);
         piece_ = piece;
@@ -147,7 +147,7 @@ private:
             ++workers_;
         }
     }
-    static void* serve(void* argument) noexcept {
+    BROADLOOM_COLD static void* serve(void* argument) noexcept {
         const Worker& self = *static_cast<const Worker*>(argument);
         self.pool.serve(self.id, self.seen);
         return nullptr;

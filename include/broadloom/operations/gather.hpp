@@ -93,24 +93,27 @@ constexpr Shape with_extent(const Shape& shape, index_t axis, index_t extent) {
     return Shape(extents);
 }
 
-[[noreturn]] inline void throw_index_rank(const Shape& index, const Shape& self) {
-    throw shape_error("an index of shape " + text(index) + " has more dimensions than the tensor " +
-                      text(self) + " that it indexes");
+[[noreturn]] BROADLOOM_COLD inline void throw_index_rank(const Shape& index, const Shape& self) {
+    throw shape_error(Sentence() << "an index of shape " << index
+                                 << " has more dimensions than the tensor " << self
+                                 << " that it indexes");
 }
-[[noreturn]] inline void throw_index_shapes(Shapes shapes, index_t dim) {
-    std::string sentence = "shapes " + enumerated(shapes) + " do not fit";
+[[noreturn]] BROADLOOM_COLD inline void throw_index_shapes(Shapes shapes, index_t dim) {
+    Sentence out;
+    out << "shapes ";
+    enumerate(out, shapes);
+    out << " do not fit";
     for (index_t d = 0; d < shapes[0].rank(); ++d) {
         IndexList common{1};
         for (int i = 0; i < shapes.count; ++i) {
             if (d != dim && !broadcast_into(common, IndexList{shapes[i][d]})) {
-                throw shape_error(sentence + ": " + std::to_string(common[0]) + " and " +
-                                  std::to_string(shapes[i][d]) + " differ at dimension " +
-                                  std::to_string(d) + ", which is not the indexed dimension " +
-                                  std::to_string(dim));
+                throw shape_error(out << ": " << common[0] << " and " << shapes[i][d]
+                                      << " differ at dimension " << d
+                                      << ", which is not the indexed dimension " << dim);
             }
         }
     }
-    throw shape_error(sentence + " along the indexed dimension " + std::to_string(dim));
+    throw shape_error(out << " along the indexed dimension " << dim);
 }
 
 /// The shape that tensors of one rank expand to in all dimensions but one, whose extent is 1.

@@ -58,7 +58,7 @@ void multiply_matrices(kernel::Product q) {
 }
 
 [[noreturn]] inline void throw_no_product(const Shape& x, const Shape& y, const char* why) {
-    throw shape_error("matmul of shapes " + text(x) + " and " + text(y) + ": " + why);
+    throw shape_error(Sentence() << "matmul of shapes " << x << " and " << y << ": " << why);
 }
 
 /// The first dimensions of a shape, all but the last `drop`.
@@ -83,16 +83,17 @@ Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& 
     q.n = b.shape()[br - 1];
     q.k = a.shape()[ar - 1];
     if (q.k != b.shape()[br - 2]) {
-        const std::string why = "the inner extents " + std::to_string(q.k) + " and " +
-                                std::to_string(b.shape()[br - 2]) + " differ";
+        Sentence why;
+        why << "the inner extents " << q.k << " and " << b.shape()[br - 2] << " differ";
         throw_no_product(x.shape(), y.shape(), why.c_str());
     }
     const Shape batches[2] = {leading(a.shape(), 2), leading(b.shape(), 2)};
     const Shape* list[2] = {&batches[0], &batches[1]};
     IndexList outer;
     if (!fits(Shapes{list, 2}, outer)) {
-        const std::string why = "the batch dimensions are not broadcastable" +
-                                aligned_table(Shapes{list, 2}, fits, nullptr);
+        Sentence why;
+        why << "the batch dimensions are not broadcastable";
+        write_table(why, Shapes{list, 2}, fits, nullptr);
         throw_no_product(x.shape(), y.shape(), why.c_str());
     }
     const Shape batch = resolve(Shapes{list, 2});

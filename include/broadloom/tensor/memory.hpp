@@ -71,7 +71,7 @@ struct BlockCache {
 inline constinit thread_local BlockCache block_cache{};
 
 // The address that malloc gave stands just before the block.
-inline void* allocate_block(std::size_t bytes) {
+BROADLOOM_NOINLINE inline void* allocate_block(std::size_t bytes) {
     const std::size_t align = bytes >= huge_page ? huge_page : alignment;
     if (bytes > static_cast<std::size_t>(-1) / 2 - 2 * align) throw std::bad_alloc();
     void* raw = std::malloc(bytes + align + sizeof(void*));
@@ -86,7 +86,7 @@ inline void* allocate_block(std::size_t bytes) {
 }
 inline void free_block(void* block) noexcept { std::free(static_cast<void**>(block)[-1]); }
 
-inline void empty_cache(std::size_t limit) noexcept {
+BROADLOOM_COLD inline void empty_cache(std::size_t limit) noexcept {
     BlockCache& cache = block_cache;
     // The largest go first.
     for (int i = size_classes - 1; i >= 0 && cache.bytes > limit; --i) {
@@ -132,7 +132,7 @@ inline void* allocate(std::size_t bytes) {
 
 /// Makes room in the cache for a block, and sees to it that the cache is emptied at the end;
 /// false if the block cannot be kept.
-BROADLOOM_NOINLINE inline bool make_room(std::size_t bytes, std::size_t limit) noexcept {
+BROADLOOM_COLD inline bool make_room(std::size_t bytes, std::size_t limit) noexcept {
     if (block_cache.closed || bytes > limit) return false;
     if (!block_cache.armed) arm_cache();
     if (block_cache.bytes + bytes > limit) empty_cache(limit - bytes);

@@ -123,7 +123,7 @@ public:
         other.forget();
     }
     Tensor& operator=(const Tensor& other) { return *this = other.view(); }
-    Tensor& operator=(Tensor&& other) noexcept {
+    BROADLOOM_NOINLINE Tensor& operator=(Tensor&& other) noexcept {
         if (this != &other) {
             detail::Buffer dying = std::move(buffer_);
             buffer_ = std::move(other.buffer_);
@@ -208,7 +208,7 @@ private:
     struct Evaluated {};
 
     // Uninitialised elements.
-    explicit Tensor(const Shape& shape)
+    BROADLOOM_NOINLINE explicit Tensor(const Shape& shape)
         : buffer_(shape.size(), sizeof(T)),
           data_(static_cast<T*>(buffer_.memory())),
           shape_(shape),
@@ -248,11 +248,15 @@ private:
     void replace(X&& source) {
         using Source = std::remove_cvref_t<X>;
         detail::require_storable<typename Source::value_type, T>();
-        if (kernel::detail::never_throws<Source> && source.shape() == shape_ && is_contiguous()) {
-            const kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
-            if (!work.is_hazard()) return work.run();
+        kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
+        if (kernel::detail::never_throws<Source> && source.shape() == shape_ && is_contiguous() &&
+            !work.is_hazard()) {
+            return work.run();
         }
-        *this = Tensor(Evaluated{}, std::forward<X>(source));
+        Tensor result = room_for(source);
+        work.write_to(result.data_, result.shape_, result.strides_);
+        work.run();
+        *this = std::move(result);
     }
     void forget() noexcept {
         static constexpr Shape nothing{0};
