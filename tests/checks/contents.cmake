@@ -1,7 +1,7 @@
 # broadloom.hpp is a table of contents in floor order, and the order is the proof:
 #   - it lists every header once, and nothing else;
 #   - a header includes only headers listed above it;
-#   - every test has its room.
+#   - every header has its test, and every test its header.
 cmake_minimum_required(VERSION 3.23)
 
 set(include_dir ${root}/include)
@@ -46,6 +46,13 @@ endforeach()
 foreach(header IN LISTS headers)
     if(NOT header IN_LIST contents)
         list(APPEND faults "${umbrella} does not list ${header}")
+    endif()
+endforeach()
+
+foreach(header IN LISTS headers)
+    string(REGEX REPLACE "^broadloom/(.*)\\.hpp$" "tests/\\1.cpp" test ${header})
+    if(NOT EXISTS ${root}/${test})
+        list(APPEND faults "${header} has no test: ${test} is missing")
     endif()
 endforeach()
 

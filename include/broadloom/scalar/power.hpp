@@ -1,8 +1,7 @@
 // Powers and roots: pow, sqrt, rsqrt, cbrt, hypot.
 //
-// Real types of one word are vector code but for sqrt, whose instruction not every compiler makes
-// vectors of: it also offers `block`, for 64 elements at once. Zeros, infinities, NaN and
-// negative bases are those of C's Annex F.
+// Real types of one word are vector code. Zeros, infinities, NaN and negative bases are those of
+// C's Annex F; square roots are correctly rounded.
 #ifndef BROADLOOM_SCALAR_POWER_HPP
 #define BROADLOOM_SCALAR_POWER_HPP
 
@@ -20,45 +19,72 @@ namespace broadloom::scalar {
 
 namespace math {
 
-BROADLOOM_INLINE float sqrt(float x) { return __builtin_sqrtf(x); }
-BROADLOOM_INLINE double sqrt(double x) { return __builtin_sqrt(x); }
-
-/// The square roots of 64 elements.
-#if BROADLOOM_X86
-BROADLOOM_INLINE void sqrt_block(const float* in, float* out) {
-    using Four [[gnu::vector_size(16), gnu::aligned(4)]] = float;
-    for (int i = 0; i < 64; i += 4) {
-        Four four;
-        __builtin_memcpy(&four, in + i, 16);
-        four = __builtin_ia32_sqrtps(four);
-        __builtin_memcpy(out + i, &four, 16);
-    }
+/// `steps` of Newton's iteration from y towards 1 / sqrt(2 half).
+template <int steps, vector_real T>
+BROADLOOM_INLINE constexpr T refine_inverse_root(T y, T half) {
+    if constexpr (steps == 0)
+        return y;
+    else
+        return refine_inverse_root<steps - 1>(y + y * (T(0.5) - half * y * y), half);
 }
-BROADLOOM_INLINE void sqrt_block(const double* in, double* out) {
-    using Two [[gnu::vector_size(16), gnu::aligned(8)]] = double;
-    for (int i = 0; i < 64; i += 2) {
-        Two two;
-        __builtin_memcpy(&two, in + i, 16);
-        two = __builtin_ia32_sqrtpd(two);
-        __builtin_memcpy(out + i, &two, 16);
-    }
-}
-#else
-template <vector_real T>
-BROADLOOM_INLINE void sqrt_block(const T* in, T* out) {
-    for (int i = 0; i < 64; ++i) out[i] = sqrt(in[i]);
-}
-#endif
-
-/// 1 / sqrt(z) for a normal z > 0, by `steps` of Newton's iteration from a guess off by 3.4 %.
+/// 1 / sqrt(z) for a normal z > 0, by Newton's iteration from a guess off by 3.4 %.
 template <int steps, vector_real T>
 BROADLOOM_INLINE constexpr T inverse_root(T z) {
     constexpr word<T> guess =
         static_cast<word<T>>(std::same_as<T, float> ? 0x5f3759dfU : 0x5fe6eb50c7b537a9U);
-    const T half = T(0.5) * z;
-    T y = from_bits<T>(guess - (to_bits(z) >> 1));
-    for (int i = 0; i < steps; ++i) y = y + y * (T(0.5) - half * y * y);
-    return y;
+    return refine_inverse_root<steps>(from_bits<T>(guess - (to_bits(z) >> 1)), T(0.5) * z);
+}
+
+/// What the square root is outside of (0, infinity), else `root`.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T sqrt_edges(T x, T root) {
+    const T edge = x < T{0} ? nan<T> : x;
+    return ((x > T{0}) & (x < infinity<T>)) ? root : edge;
+}
+/// The root in double is off by less than 2^-51, and no root of a float is as near to the middle
+/// between two floats: it lies 1 / (8 m^2) of itself away at least, m < 2^24.
+BROADLOOM_INLINE constexpr float soft_sqrt(float x) {
+    const bool small = x < smallest_normal<float>;
+    const float lifted = x * 0x1p48F, z = small ? lifted : x;
+    const double w = static_cast<double>(z), y = static_cast<double>(inverse_root<2>(z));
+    const double s = w * y, e = 1.0 - s * y;
+    const float root = static_cast<float>(s + (s * e) * (0.5 + 0.375 * e));
+    return sqrt_edges(x, root * (small ? 0x1p-24F : 1.0F));
+}
+/// x = 4^k z with z in [1, 4). A root of z that is off by less than its last place, and its
+/// remainder, which is exact, tell whether a neighbour is nearer.
+BROADLOOM_INLINE constexpr double soft_sqrt(double x) {
+    using F = Format<double>;
+    constexpr std::uint64_t one = to_bits(1.0), two = std::uint64_t{512} << F::mantissa;
+    const bool small = x < smallest_normal<double>;
+    const double lifted = x * 0x1p54;
+    const std::uint64_t even = to_bits(small ? lifted : x) + (F::fraction + 1);
+    const double z = from_bits<double>((even & (2 * F::fraction + 1)) + one);
+    const double y = inverse_root<3>(z), rough = z * y;
+    const double s = rough + rough * (0.5 - 0.5 * (rough * y));
+    const double head = from_bits<double>((to_bits(s) + 0x4000000U) & ~std::uint64_t{0x7ffffff});
+    const double tail = s - head;
+    const double rest = ((z - head * head) - 2.0 * head * tail) - tail * tail;
+    const double half_step = s * 0x1p-52;
+    const std::uint64_t up = rest > half_step ? 1U : 0U, down = rest <= -half_step ? 1U : 0U;
+    const std::uint64_t bits = to_bits(s) + up - down + ((even >> 1) & F::exponent) - two;
+    return sqrt_edges(x, from_bits<double>(bits) * (small ? 0x1p-27 : 1.0));
+}
+/// The square root, correctly rounded: by its instruction where the compiler makes vector code of
+/// that, which most do not as long as mathematics may set errno.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T sqrt(T x) {
+#if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
+    if (!__builtin_is_constant_evaluated()) return __builtin_elementwise_sqrt(x);
+#elif defined(__NO_MATH_ERRNO__)
+    if (!__builtin_is_constant_evaluated()) {
+        if constexpr (std::same_as<T, float>)
+            return __builtin_sqrtf(x);
+        else
+            return __builtin_sqrt(x);
+    }
+#endif
+    return soft_sqrt(x);
 }
 
 BROADLOOM_INLINE constexpr float rsqrt(float x) {
@@ -248,10 +274,10 @@ constexpr T integer_power(T x, T n) {
 
 }  // namespace math
 
-/// The square root of x. `block` takes those of 64 elements.
+/// The square root of x.
 struct sqrt {
     template <class T>
-    BROADLOOM_INLINE auto operator()(T x) const {
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
             return math::sqrt(static_cast<double>(x));
         } else if constexpr (vector_real<T>) {
@@ -260,10 +286,6 @@ struct sqrt {
             using std::sqrt;
             return sqrt(x);
         }
-    }
-    template <class Isa, vector_real T>
-    BROADLOOM_INLINE static void block(const T* in, T* out) {
-        math::sqrt_block(in, out);
     }
 };
 

@@ -81,7 +81,8 @@ BROADLOOM_INLINE constexpr float gelu(float x) {
                    -0x1.cbdf34405e4c0p-13, -0x1.7a0049aa4a776p-15);
     const double tail = ratio * (g.factor * g.growth + g.factor);
     const double right = static_cast<double>(x) * (1.0 - tail), left = -a * tail;
-    return static_cast<float>(x < 0.0F ? left : right);
+    const float value = static_cast<float>(x < 0.0F ? left : right);
+    return x == -infinity<float> ? nan<float> : value;
 }
 BROADLOOM_INLINE constexpr double gelu(double x) {
     const double a = clamp(magnitude(x), 0.0, 39.0);
@@ -105,8 +106,8 @@ BROADLOOM_INLINE constexpr double gelu(double x) {
                          -0x1.37403f6918bcfp-10, 0x1.e42b0bb52a574p-14, -0x1.3ce8b0c1e3d0fp-17,
                          0x1.657a8328315a1p-21, -0x1.603463003d082p-25, 0x1.1735bd468de70p-29);
     const double near = x * half, right = x * (1.0 - tail);
-    const double far = x < 0.0 ? tail : right;
-    return a < 0.7 ? near : far;
+    const double far = x < 0.0 ? tail : right, value = a < 0.7 ? near : far;
+    return x == -infinity<double> ? nan<double> : value;
 }
 
 /// c (1 + e^-x), where the factor c = 2^-shift keeps e^-x in range as far as the result is not 0.
@@ -129,7 +130,8 @@ BROADLOOM_INLINE constexpr T silu(T x) {
     constexpr T low = std::same_as<T, float> ? T{-110} : T{-752};
     const T y = clamp(x, low, T{50});
     const T value = y / logistic_divisor<shift>(y, c) * c;
-    return x > T{49} ? x : value;
+    const T edge = x == -infinity<T> ? nan<T> : value;
+    return x > T{49} ? x : edge;
 }
 
 /// max(x, 0) + log(1 + e^-|x|).
@@ -165,7 +167,8 @@ struct erf {
     }
 };
 
-/// x times the probability that a normal variable is below x (the exact form, not tanh's).
+/// x times the probability that a normal variable is below x (the exact form, not tanh's); NaN at
+/// -infinity, as in PyTorch.
 struct gelu {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -195,7 +198,7 @@ struct sigmoid {
     }
 };
 
-/// x / (1 + e^-x); -0 at -infinity.
+/// x / (1 + e^-x); NaN at -infinity, as in PyTorch.
 struct silu {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {

@@ -1,10 +1,8 @@
 // The circular functions and their inverses, in radians.
 //
 // Real types of one word are vector code: minimax polynomials (Remez's exchange) on a short
-// interval around 0, to which identities lead; right for arguments of any size. Where large
-// arguments cost much, a function object also has `block`, which does 64 elements at once and
-// looks at their size first. Square roots are taken by Newton's iteration, since not every
-// compiler makes vector code of the instruction.
+// interval around 0, to which identities lead; right for arguments of any size. Square roots are
+// taken by Newton's iteration, since not every compiler makes vector code of the instruction.
 #ifndef BROADLOOM_SCALAR_TRIGONOMETRIC_HPP
 #define BROADLOOM_SCALAR_TRIGONOMETRIC_HPP
 
@@ -188,22 +186,9 @@ BROADLOOM_INLINE constexpr T atan2(T y, T x) {
     return or_sign(value, sign_of(y));
 }
 
-/// Applies `small` to all 64 elements if it holds for each of them, else `any` to each. Both
-/// must agree where `small` holds.
-template <vector_real T, class Small, class Any>
-BROADLOOM_INLINE constexpr void by_size(const T* in, T* out, Small small, Any any) {
-    int large = 0;
-    for (int i = 0; i < 64; ++i) large |= magnitude(in[i]) <= small_angle<T> ? 0 : 1;
-    if (large == 0) {
-        for (int i = 0; i < 64; ++i) out[i] = small(in[i]);
-    } else {
-        for (int i = 0; i < 64; ++i) out[i] = any(in[i]);
-    }
-}
-
 }  // namespace math
 
-/// The sine of x. `block` does the same for 64 elements.
+/// The sine of x.
 struct sin {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -216,21 +201,9 @@ struct sin {
             return sin(x);
         }
     }
-    template <class Isa, vector_real T>
-    BROADLOOM_INLINE static constexpr void block(const T* in, T* out) {
-        math::by_size(in, out, Small{}, sin{});
-    }
-
-private:
-    struct Small {
-        template <class T>
-        BROADLOOM_INLINE constexpr T operator()(T x) const {
-            return math::sine(math::reduce_small(math::magnitude(x)), 0, math::sign_of(x));
-        }
-    };
 };
 
-/// The cosine of x. `block` does the same for 64 elements.
+/// The cosine of x.
 struct cos {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -243,21 +216,9 @@ struct cos {
             return cos(x);
         }
     }
-    template <class Isa, vector_real T>
-    BROADLOOM_INLINE static constexpr void block(const T* in, T* out) {
-        math::by_size(in, out, Small{}, cos{});
-    }
-
-private:
-    struct Small {
-        template <class T>
-        BROADLOOM_INLINE constexpr T operator()(T x) const {
-            return math::sine(math::reduce_small(math::magnitude(x)), 1, 0);
-        }
-    };
 };
 
-/// The tangent of x. `block` does the same for 64 elements.
+/// The tangent of x.
 struct tan {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -270,18 +231,6 @@ struct tan {
             return tan(x);
         }
     }
-    template <class Isa, vector_real T>
-    BROADLOOM_INLINE static constexpr void block(const T* in, T* out) {
-        math::by_size(in, out, Small{}, tan{});
-    }
-
-private:
-    struct Small {
-        template <class T>
-        BROADLOOM_INLINE constexpr T operator()(T x) const {
-            return math::tangent(math::reduce_small(math::magnitude(x)), math::sign_of(x));
-        }
-    };
 };
 
 /// The angle in [-pi/2, pi/2] whose sine is x; NaN outside of [-1, 1].

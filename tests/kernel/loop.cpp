@@ -1,0 +1,71 @@
+#include "broadloom/kernel/loop.hpp"
+
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::TensorView;
+
+namespace {
+
+using View = TensorView<const float>;
+using Sum = decltype(std::declval<View>() * 2.0F + std::declval<View>());
+
+std::vector<float> numbers(index_t n) {
+    std::vector<float> x(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 5;
+    return x;
+}
+
+}  // namespace
+
+TEST_CASE("Every form of the loop computes rows of any length and writes nothing beside them") {
+    constexpr const kernel::Code& code = kernel::code_of<Sum, float>;
+    static_assert(code.strict && code.unit == 16);
+    const index_t longest = 3 * kernel::block_length + 5, rows = 3;
+    const std::vector<float> x = numbers(rows * longest), y = numbers(rows);
+    const Sum sum = View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
+                    View(y.data(), bl::Shape{1}, bl::Strides{1});
+    std::vector<float> spread(static_cast<std::size_t>(kernel::block_length));
+    for (int level = 0; level < 3; ++level) {
+        kernel::set_isa(level);
+        if (kernel::isa() < level) continue;
+        for (index_t length = code.unit; length <= longest; length += length < 40 ? 1 : 37) {
+            std::vector<float> z(static_cast<std::size_t>(rows * (longest + 1)), -1.0F);
+            // The second operand is a constant of every row.
+            const kernel::Run runs[2] = {{x.data(), kernel::block_length, longest, nullptr},
+                                         {y.data(), 0, 1, spread.data()}};
+            code.loop.level[level](&sum, z.data(), longest + 1, runs, rows, length);
+            bool same = true;
+            for (index_t r = 0; r < rows; ++r) {
+                for (index_t i = 0; i <= longest; ++i) {
+                    const float value = i < length
+                                            ? x[static_cast<std::size_t>(r * longest + i)] * 2.0F +
+                                                  y[static_cast<std::size_t>(r)]
+                                            : -1.0F;
+                    same = same && z[static_cast<std::size_t>(r * (longest + 1) + i)] == value;
+                }
+            }
+            INFO(length << " at level " << level);
+            CHECK(same);
+        }
+    }
+    kernel::set_isa(2);
+}
+
+TEST_CASE("The twin for a handful of elements walks any strides") {
+    const std::vector<float> x = numbers(12), y = numbers(3);
+    const Sum sum = View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
+                    View(y.data(), bl::Shape{1}, bl::Strides{1});
+    std::vector<float> z(12, -1.0F);
+    const kernel::Run runs[2] = {{x.data(), 3, 1, nullptr}, {y.data(), 0, 1, nullptr}};
+    const index_t strides[2] = {4, 1};
+    kernel::code_of<Sum, float>.few(&sum, z.data(), strides, runs, 3, 3);
+    for (std::size_t r = 0; r < 3; ++r) {
+        for (std::size_t c = 0; c < 4; ++c)
+            CHECK(z[4 * r + c] == (c < 3 ? x[r + 3 * c] * 2 + y[r] : -1));
+    }
+}

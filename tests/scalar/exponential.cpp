@@ -1,0 +1,74 @@
+#include "broadloom/scalar/exponential.hpp"
+
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "support/catch.hpp"
+#include "support/ulp.hpp"
+
+namespace scalar = broadloom::scalar;
+
+namespace {
+
+template <class F, class T, class Truth>
+void check(double low, double high, double bar, Truth truth) {
+    const auto x = ulp::values<T>(static_cast<T>(low), static_cast<T>(high));
+    CHECK(ulp::worst<F, T>(x, truth) <= bar);
+    CHECK(ulp::worst<F, T>(ulp::special<T>(), truth) <= bar);
+    CHECK(ulp::same_everywhere<F, T>(x));
+}
+
+template <class T>
+constexpr T infinite = std::numeric_limits<T>::infinity();
+
+static_assert(scalar::exp{}(0.0) == 1 && scalar::exp{}(0.0F) == 1 &&
+              scalar::exp{}(-infinite<float>) == 0);
+static_assert(scalar::exp2{}(10.0F) == 1024 && scalar::exp2{}(-1074.0) == 0x1p-1074);
+static_assert(scalar::expm1{}(0.0) == 0 && scalar::expm1{}(-1000.0F) == -1);
+static_assert(scalar::cosh{}(0.0) == 1 && scalar::sinh{}(0.0F) == 0 && scalar::tanh{}(100.0F) == 1);
+static_assert(std::is_same_v<decltype(scalar::exp{}(1)), double>);
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Exponentials are within 1.1 units, at special values and in every range", "",
+                   float, double) {
+    using T = TestType;
+    const double most = std::is_same_v<T, float> ? 105 : 750;
+    check<scalar::exp, T>(-most, most, 1.1, [](long double x) { return std::exp(x); });
+    check<scalar::exp, T>(-2, 2, 1.1, [](long double x) { return std::exp(x); });
+    check<scalar::exp2, T>(-1.5 * most, 1.5 * most, 1.1,
+                           [](long double x) { return std::exp2(x); });
+    check<scalar::expm1, T>(-most, most, 1.1, [](long double x) { return std::expm1(x); });
+    check<scalar::expm1, T>(-0.01, 0.01, 1.1, [](long double x) { return std::expm1(x); });
+}
+
+TEMPLATE_TEST_CASE("Hyperbolic functions are within 2 units", "", float, double) {
+    using T = TestType;
+    const double most = std::is_same_v<T, float> ? 95 : 715;
+    for (const double range : {most, 3.0, 1e-3}) {
+        check<scalar::sinh, T>(-range, range, 2, [](long double x) { return std::sinh(x); });
+        check<scalar::cosh, T>(-range, range, 2, [](long double x) { return std::cosh(x); });
+        check<scalar::tanh, T>(-range, range, 2, [](long double x) { return std::tanh(x); });
+    }
+}
+
+TEST_CASE("Overflow and underflow happen at the right number") {
+    CHECK(scalar::exp{}(88.72283F) <= std::numeric_limits<float>::max());
+    CHECK(scalar::exp{}(88.72284F) == infinite<float>);
+    CHECK(scalar::exp{}(-103.97F) == std::numeric_limits<float>::denorm_min());
+    CHECK(scalar::exp{}(-103.98F) == 0);
+    CHECK(scalar::exp{}(709.78) <= std::numeric_limits<double>::max());
+    CHECK(scalar::exp{}(709.79) == infinite<double>);
+    CHECK(scalar::exp2{}(127.99999F) <= std::numeric_limits<float>::max());
+    CHECK(scalar::exp2{}(128.0F) == infinite<float>);
+}
+
+TEST_CASE("Integers are computed in double, wider and complex numbers by the standard library") {
+    CHECK(scalar::exp{}(2) == Approx(std::exp(2.0)));
+    CHECK(scalar::tanh{}(true) == Approx(std::tanh(1.0)));
+    CHECK(scalar::exp{}(1.5L) == std::exp(1.5L));
+    const std::complex<double> z(0.5, 2);
+    CHECK(scalar::exp{}(z) == std::exp(z));
+    CHECK(scalar::sinh{}(z) == std::sinh(z));
+}

@@ -1,0 +1,63 @@
+#include "broadloom/scalar/logarithm.hpp"
+
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "support/catch.hpp"
+#include "support/ulp.hpp"
+
+namespace scalar = broadloom::scalar;
+
+namespace {
+
+template <class F, class T, class Truth>
+void check(T low, T high, Truth truth) {
+    const auto x = ulp::values<T>(low, high);
+    CHECK(ulp::worst<F, T>(x, truth) <= 1.1);
+    CHECK(ulp::worst<F, T>(ulp::special<T>(), truth) <= 1.1);
+    CHECK(ulp::same_everywhere<F, T>(x));
+}
+
+static_assert(scalar::log{}(1.0F) == 0 &&
+              scalar::log{}(0.0) == -std::numeric_limits<double>::infinity());
+static_assert(scalar::log{}(-1.0F) != scalar::log{}(-1.0F));
+static_assert(scalar::log2{}(1024.0F) == 10 && scalar::log2{}(0x1p-1074) == -1074);
+static_assert(scalar::log1p{}(0.0F) == 0);
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Logarithms are within 1.1 units, subnormal numbers included", "", float,
+                   double) {
+    using T = TestType;
+    const T most = std::numeric_limits<T>::max(), tiny = std::numeric_limits<T>::min();
+    for (const T high : {most, T(10), T(1.001), 8 * tiny}) {
+        const T low = high == T(1.001) ? T(0.999) : T(0);
+        check<scalar::log, T>(low, high, [](long double x) { return std::log(x); });
+        check<scalar::log2, T>(low, high, [](long double x) { return std::log2(x); });
+        check<scalar::log10, T>(low, high, [](long double x) { return std::log10(x); });
+    }
+    for (const T high : {most, T(2), T(1e-3)}) {
+        check<scalar::log1p, T>(high > 1 ? T(-1) : -high, high,
+                                [](long double x) { return std::log1p(x); });
+    }
+}
+
+TEMPLATE_TEST_CASE("Logarithms to base 2 of powers of 2 are exact", "", float, double) {
+    using T = TestType;
+    using Limits = std::numeric_limits<T>;
+    for (int k = Limits::min_exponent - Limits::digits; k < Limits::max_exponent; ++k) {
+        const T x = std::ldexp(T(1), k);
+        CHECK(scalar::log2{}(x) == static_cast<T>(k));
+    }
+}
+
+TEST_CASE("Integers count in double, wider and complex numbers go to the standard library") {
+    CHECK(scalar::log{}(10) == Approx(std::log(10.0)));
+    CHECK(scalar::log10{}(1000) == 3);
+    CHECK(scalar::log{}(0) == -std::numeric_limits<double>::infinity());
+    CHECK(std::isnan(scalar::log2{}(-1)));
+    CHECK(scalar::log{}(2.5L) == std::log(2.5L));
+    const std::complex<double> z(-1, 2);
+    CHECK(scalar::log{}(z) == std::log(z));
+}

@@ -1,0 +1,78 @@
+#include "broadloom/scalar/rounding.hpp"
+
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+
+#include "support/catch.hpp"
+#include "support/ulp.hpp"
+
+namespace scalar = broadloom::scalar;
+
+static_assert(scalar::floor{}(-0.5) == -1 && scalar::ceil{}(0.5F) == 1 &&
+              scalar::trunc{}(-1.5) == -1);
+static_assert(scalar::round{}(2.5F) == 2 && scalar::round{}(3.5F) == 4);
+static_assert(scalar::abs{}(std::int8_t{-128}) == -128 && scalar::square{}(std::uint8_t{16}) == 0);
+
+TEMPLATE_TEST_CASE("Rounding is that of the standard library, signs of zeros included", "", float,
+                   double) {
+    using T = TestType;
+    auto list = ulp::special<T>();
+    for (int i = -1000; i <= 1000; ++i) list.push_back(static_cast<T>(i) / 8);
+    for (int k = 20; k < 60; ++k) {
+        const T x = std::ldexp(T(1), k);
+        for (const T y :
+             {x - T(0.5), x + T(0.5), std::nextafter(x, T(0)), -std::nextafter(x, T(0))})
+            list.push_back(y);
+    }
+    for (const T x : list) {
+        INFO(x);
+        CHECK(ulp::same(scalar::floor{}(x), std::floor(x)));
+        CHECK(ulp::same(scalar::ceil{}(x), std::ceil(x)));
+        CHECK(ulp::same(scalar::trunc{}(x), std::trunc(x)));
+        CHECK(ulp::same(scalar::round{}(x), std::nearbyint(x)));
+        CHECK(ulp::same(scalar::abs{}(x), std::fabs(x)));
+        CHECK(scalar::isnan{}(x) == std::isnan(x));
+        CHECK(scalar::isinf{}(x) == std::isinf(x));
+        CHECK(scalar::isfinite{}(x) == std::isfinite(x));
+        for (const T y : {T(1), T(-0.0), std::numeric_limits<T>::infinity()}) {
+            CHECK(ulp::same(scalar::copysign{}(x, y), std::copysign(x, y)));
+        }
+        CHECK(ulp::same(scalar::relu{}(x), x != x ? x : x > 0 ? x : T(0)));
+        CHECK(ulp::same(scalar::reciprocal{}(x), 1 / x));
+    }
+    CHECK(ulp::same_everywhere<scalar::floor, T>(list));
+    CHECK(ulp::same_everywhere<scalar::ceil, T>(list));
+    CHECK(ulp::same_everywhere<scalar::trunc, T>(list));
+    CHECK(ulp::same_everywhere<scalar::round, T>(list));
+}
+
+TEST_CASE("Integers of one byte keep their type and wrap, every one of them") {
+    for (int i = -128; i < 128; ++i) {
+        const auto x = static_cast<std::int8_t>(i);
+        CHECK(scalar::abs{}(x) == static_cast<std::int8_t>(i < 0 ? -i : i));
+        CHECK(scalar::square{}(x) == static_cast<std::int8_t>(i * i));
+        CHECK(scalar::sign{}(x) == (i > 0) - (i < 0));
+        CHECK(scalar::relu{}(x) == (i > 0 ? i : 0));
+        CHECK(scalar::reciprocal{}(x) == (i == 0 ? 0 : 1 / i));
+        CHECK(scalar::floor{}(x) == x);
+        CHECK(scalar::isfinite{}(x));
+        const auto u = static_cast<std::uint8_t>(i);
+        CHECK(scalar::square{}(u) == static_cast<std::uint8_t>(u * u));
+        CHECK(scalar::reciprocal{}(u) == (u == 1 ? 1 : 0));
+        CHECK(scalar::sign{}(u) == (u > 0 ? 1 : 0));
+    }
+    CHECK(std::is_same_v<decltype(scalar::round{}(std::int8_t{1})), std::int8_t>);
+}
+
+TEST_CASE("The sign of a number, of NaN and of a complex number") {
+    CHECK(scalar::sign{}(-2.5) == -1);
+    CHECK(scalar::sign{}(0.0F) == 0);
+    CHECK(std::isnan(scalar::sign{}(std::numeric_limits<double>::quiet_NaN())));
+    const auto unit = scalar::sign{}(std::complex<double>(3, -4));
+    CHECK(unit.real() == Approx(0.6));
+    CHECK(unit.imag() == Approx(-0.8));
+    CHECK(scalar::sign{}(std::complex<double>(0, 0)) == std::complex<double>(0, 0));
+    CHECK(scalar::abs{}(std::complex<float>(3, 4)) == 5);
+}

@@ -1,0 +1,73 @@
+#include "broadloom/scalar/special.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "support/catch.hpp"
+#include "support/ulp.hpp"
+
+namespace scalar = broadloom::scalar;
+
+namespace {
+
+template <class F, class T, class Truth>
+void check(double low, double high, double bar, Truth truth) {
+    const auto x = ulp::values<T>(static_cast<T>(low), static_cast<T>(high));
+    CHECK(ulp::worst<F, T>(x, truth) <= bar);
+    CHECK(ulp::same_everywhere<F, T>(x));
+    CHECK(ulp::same_everywhere<F, T>(ulp::special<T>()));
+}
+
+long double logistic(long double x) {
+    return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
+}
+long double normal(long double x) {
+    return std::erfc(-x * 0.70710678118654752440084436210484904L) / 2;
+}
+
+template <class T>
+constexpr T infinite = std::numeric_limits<T>::infinity();
+
+static_assert(scalar::sigmoid{}(0.0F) == 0.5F && scalar::erf{}(0.0) == 0 &&
+              scalar::gelu{}(0.0F) == 0);
+static_assert(scalar::silu{}(0.0) == 0 && scalar::softplus{}(-infinite<float>) == 0);
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Activations are within 2 units where they matter, 6 in the double tail of gelu",
+                   "", float, double) {
+    using T = TestType;
+    for (const double range : {1e-3, 1.0, 8.0, 80.0}) {
+        check<scalar::erf, T>(-range, range, 2, [](long double x) { return std::erf(x); });
+        check<scalar::sigmoid, T>(-range, range, 2, logistic);
+        check<scalar::silu, T>(-range, range, 2, [](long double x) { return x * logistic(x); });
+        check<scalar::softplus, T>(-range, range, 2, [](long double x) {
+            return (x > 0 ? x : 0) + std::log1p(std::exp(-std::fabs(x)));
+        });
+        check<scalar::gelu, T>(std::max(-0.7, -range), range, 2,
+                               [](long double x) { return x * normal(x); });
+        check<scalar::gelu, T>(-range, range, std::is_same_v<T, float> ? 2 : 6,
+                               [](long double x) { return x * normal(x); });
+    }
+}
+
+TEMPLATE_TEST_CASE("At infinity functions reach their limits, and NaN stays", "", float, double) {
+    using T = TestType;
+    const T up = infinite<T>, nan = std::numeric_limits<T>::quiet_NaN();
+    CHECK(scalar::erf{}(up) == 1);
+    CHECK(scalar::erf{}(-up) == -1);
+    CHECK(scalar::sigmoid{}(up) == 1);
+    CHECK(ulp::same(scalar::sigmoid{}(-up), T(0)));
+    CHECK(scalar::silu{}(up) == up);
+    CHECK(std::isnan(scalar::silu{}(-up)));
+    CHECK(scalar::softplus{}(up) == up);
+    CHECK(ulp::same(scalar::softplus{}(-up), T(0)));
+    CHECK(scalar::gelu{}(up) == up);
+    CHECK(std::isnan(scalar::gelu{}(-up)));
+    CHECK(std::isnan(scalar::erf{}(nan)));
+    CHECK(std::isnan(scalar::sigmoid{}(nan)));
+    CHECK(std::isnan(scalar::silu{}(nan)));
+    CHECK(std::isnan(scalar::softplus{}(nan)));
+    CHECK(std::isnan(scalar::gelu{}(nan)));
+    CHECK(ulp::same(scalar::erf{}(T(-0.0)), T(-0.0)));
+}

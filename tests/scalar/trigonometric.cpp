@@ -1,0 +1,86 @@
+#include "broadloom/scalar/trigonometric.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "support/catch.hpp"
+#include "support/ulp.hpp"
+
+namespace scalar = broadloom::scalar;
+
+namespace {
+
+template <class F, class T, class Truth>
+void check(double low, double high, double bar, Truth truth) {
+    const auto x = ulp::values<T>(static_cast<T>(low), static_cast<T>(high));
+    CHECK(ulp::worst<F, T>(x, truth) <= bar);
+    CHECK(ulp::worst<F, T>(ulp::special<T>(), truth) <= bar);
+    CHECK(ulp::same_everywhere<F, T>(x));
+}
+
+static_assert(scalar::sin{}(0.0F) == 0 && scalar::cos{}(0.0) == 1 && scalar::tan{}(0.0F) == 0);
+static_assert(scalar::asin{}(2.0) != scalar::asin{}(2.0) && scalar::acos{}(1.0F) == 0);
+static_assert(scalar::atan2{}(0.0, 1.0) == 0);
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Sines and cosines are within 2 units, tangents within 4, of any angle", "",
+                   float, double) {
+    using T = TestType;
+    for (const double range : {1.0, 300.0, 1e5, 1e30}) {
+        check<scalar::sin, T>(-range, range, 2, [](long double x) { return std::sin(x); });
+        check<scalar::cos, T>(-range, range, 2, [](long double x) { return std::cos(x); });
+        check<scalar::tan, T>(-range, range, 4, [](long double x) { return std::tan(x); });
+    }
+}
+
+TEMPLATE_TEST_CASE("Near multiples of a quarter turn no digits are lost", "", float, double) {
+    using T = TestType;
+    for (int n = 1; n < 2000; ++n) {
+        const T x = static_cast<T>(n * 1.57079632679489661923132169163975144L);
+        for (const T y : {x, std::nextafter(x, T(0)), std::nextafter(x, T(1e9))}) {
+            const auto wide = static_cast<long double>(y);
+            if (!(ulp::distance<T>(scalar::sin{}(y), std::sin(wide)) <= 2))
+                FAIL("sine of " << wide);
+            if (!(ulp::distance<T>(scalar::cos{}(y), std::cos(wide)) <= 2))
+                FAIL("cosine of " << wide);
+            if (!(ulp::distance<T>(scalar::tan{}(y), std::tan(wide)) <= 4))
+                FAIL("tangent of " << wide);
+        }
+    }
+    SUCCEED();
+}
+
+TEMPLATE_TEST_CASE("Inverse functions are within 2 units, and NaN outside of their domain", "",
+                   float, double) {
+    using T = TestType;
+    for (const double range : {1.0, 0.51, 1e-3}) {
+        check<scalar::asin, T>(-range, range, 2, [](long double x) { return std::asin(x); });
+        check<scalar::acos, T>(-range, range, 2, [](long double x) { return std::acos(x); });
+    }
+    for (const double range : {1e10, 3.0, 1e-3}) {
+        check<scalar::atan, T>(-range, range, 2, [](long double x) { return std::atan(x); });
+    }
+}
+
+TEMPLATE_TEST_CASE("The angle of a point counts the signs of zeros and knows infinite points", "",
+                   float, double) {
+    using T = TestType;
+    const auto list = ulp::special<T>();
+    for (const T y : list) {
+        for (const T x : list) {
+            const long double truth =
+                std::atan2(static_cast<long double>(y), static_cast<long double>(x));
+            INFO(y << ", " << x);
+            CHECK(ulp::distance<T>(scalar::atan2{}(y, x), truth) <= 2);
+        }
+    }
+}
+
+TEST_CASE("Angles may be integers, operands of two types meet") {
+    CHECK(scalar::sin{}(1) == Approx(std::sin(1.0)));
+    CHECK(scalar::acos{}(-1) == Approx(std::acos(-1.0)));
+    CHECK(scalar::atan2{}(1, 2) == Approx(std::atan2(1.0, 2.0)));
+    CHECK(std::is_same_v<decltype(scalar::atan2{}(1.0F, 2.0)), double>);
+    CHECK(scalar::cos{}(0.5L) == std::cos(0.5L));
+}
