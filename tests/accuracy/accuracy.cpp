@@ -334,10 +334,8 @@ void measure() {
 
 int main(int count, char** words) {
     for (int i = 1; i < count; ++i) {
-        if (std::strcmp(words[i], "--quick") == 0)
-            quick = true;
-        else
-            chosen.emplace_back(words[i]);
+        if (std::strcmp(words[i], "--quick") == 0) quick = true;
+        else chosen.emplace_back(words[i]);
     }
     measure();
     return failed ? 1 : 0;

@@ -53,13 +53,29 @@ void matrix(index_t rows, index_t columns) {
         for (index_t i = 0; i < rows; ++i) a[i] = fold_line(p + i * columns, columns, start, join);
         keep(along);
     };
-    row(("sum axis 0" + shape).c_str(), [&] { down = bl::sum(x, 0); keep(down); },
+    row(("sum axis 0" + shape).c_str(),
+        [&] {
+            down = bl::sum(x, 0);
+            keep(down);
+        },
         [&] { by_hand_down(plus); });
-    row(("max axis 0" + shape).c_str(), [&] { down = bl::max(x, 0); keep(down); },
+    row(("max axis 0" + shape).c_str(),
+        [&] {
+            down = bl::max(x, 0);
+            keep(down);
+        },
         [&] { by_hand_down(larger); });
-    row(("sum axis 1" + shape).c_str(), [&] { along = bl::sum(x, 1); keep(along); },
+    row(("sum axis 1" + shape).c_str(),
+        [&] {
+            along = bl::sum(x, 1);
+            keep(along);
+        },
         [&] { by_hand_along(0, plus); });
-    row(("max axis 1" + shape).c_str(), [&] { along = bl::max(x, 1); keep(along); },
+    row(("max axis 1" + shape).c_str(),
+        [&] {
+            along = bl::max(x, 1);
+            keep(along);
+        },
         [&] { by_hand_along(-2, larger); });
 }
 
@@ -74,7 +90,12 @@ int main() {
     const index_t n = 1000;
     const Tensor<float> x = bl::sin(bl::arange<float>(n * n).reshape({n, n}));
     Tensor<float> z = bl::empty<float>({n, n});
-    row("softmax (1000,1000)", [&] { z = bl::softmax(x, -1); keep(z); },
+    row(
+        "softmax (1000,1000)",
+        [&] {
+            z = bl::softmax(x, -1);
+            keep(z);
+        },
         [&] {
             for (index_t i = 0; i < n; ++i) {
                 const float* p = x.data() + i * n;
@@ -89,7 +110,8 @@ int main() {
     const auto a = x(bl::range(0, 500), bl::range(0, 64)).copy();
     const auto b = x(bl::range(500, 1000), bl::range(0, 64)).copy();
     Tensor<float> distances = bl::empty<float>({500, 500});
-    row("sum((x-y)*(x-y), -1), 500x500x64",
+    row(
+        "sum((x-y)*(x-y), -1), 500x500x64",
         [&] {
             const auto across = a.unsqueeze(1), down = b.unsqueeze(0);
             distances = bl::sum((across - down) * (across - down), -1);

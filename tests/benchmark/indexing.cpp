@@ -30,7 +30,12 @@ int main() {
 
     const Tensor<index_t> columns = scrambled({n, n}, n);
     Tensor<float> z = bl::empty<float>({n, n});
-    row("gather axis 1 of (1000,1000)", [&] { z = bl::gather(x, 1, columns); keep(z); },
+    row(
+        "gather axis 1 of (1000,1000)",
+        [&] {
+            z = bl::gather(x, 1, columns);
+            keep(z);
+        },
         [&] {
             Tensor<float> out = bl::empty<float>({n, n});
             for (index_t i = 0; i < n; ++i) {
@@ -46,11 +51,17 @@ int main() {
     const Tensor<float> table = bl::arange<float>(10000 * 64).reshape({10000, 64});
     const Tensor<index_t> rows = scrambled({picks}, 10000);
     Tensor<float> taken = bl::empty<float>({picks, 64});
-    row("take 100 000 rows of 64", [&] { taken = bl::take(table, rows, 0); keep(taken); },
+    row(
+        "take 100 000 rows of 64",
+        [&] {
+            taken = bl::take(table, rows, 0);
+            keep(taken);
+        },
         [&] {
             Tensor<float> out = bl::empty<float>({picks, 64});
             for (index_t i = 0; i < picks; ++i) {
-                std::memcpy(out.data() + i * 64, table.data() + rows.data()[i] * 64, 64 * sizeof(float));
+                std::memcpy(out.data() + i * 64, table.data() + rows.data()[i] * 64,
+                            64 * sizeof(float));
             }
             taken = std::move(out);
             keep(taken);
@@ -60,7 +71,12 @@ int main() {
     const Tensor<float> values = bl::ones<float>({million});
     const Tensor<index_t> where = scrambled({million}, 10000);
     Tensor<float> sums = bl::zeros<float>({10000});
-    row("scatter_add 1e6 into 1e4", [&] { bl::scatter_add_(sums, 0, where, values); keep(sums); },
+    row(
+        "scatter_add 1e6 into 1e4",
+        [&] {
+            bl::scatter_add_(sums, 0, where, values);
+            keep(sums);
+        },
         [&] {
             for (index_t i = 0; i < million; ++i) sums.data()[where.data()[i]] += values.data()[i];
             keep(sums);
@@ -69,7 +85,12 @@ int main() {
     const Tensor<float> line = bl::arange<float>(million);
     const Tensor<bool> mask = where % 2 == 0;
     Tensor<float> some;
-    row("masked_select of 1e6", [&] { some = bl::masked_select(line, mask); keep(some); },
+    row(
+        "masked_select of 1e6",
+        [&] {
+            some = bl::masked_select(line, mask);
+            keep(some);
+        },
         [&] {
             index_t count = 0;
             for (index_t i = 0; i < million; ++i) count += mask.data()[i];
@@ -84,7 +105,8 @@ int main() {
 
     const Tensor<float> part = bl::arange<float>(n * 100).reshape({n, 100});
     Tensor<float> joined = bl::empty<float>({n, n});
-    row("concat ten (1000,100) along 1",
+    row(
+        "concat ten (1000,100) along 1",
         [&] {
             joined = bl::concat(1, part, part, part, part, part, part, part, part, part, part);
             keep(joined);
@@ -93,7 +115,8 @@ int main() {
             Tensor<float> out = bl::empty<float>({n, n});
             for (index_t i = 0; i < n; ++i) {
                 for (index_t k = 0; k < 10; ++k) {
-                    std::memcpy(out.data() + i * n + k * 100, part.data() + i * 100, 100 * sizeof(float));
+                    std::memcpy(out.data() + i * n + k * 100, part.data() + i * 100,
+                                100 * sizeof(float));
                 }
             }
             joined = std::move(out);

@@ -39,13 +39,20 @@ void square(index_t n) {
     const Tensor<float> a = numbers({n, n}), b = numbers({n, n});
     Tensor<float> c = bl::empty<float>({n, n});
     const std::string name = "matmul " + std::to_string(n);
-    const auto ours = [&] { c = bl::matmul(a, b); keep(c); };
-    row(name.c_str(), ours, [&] { by_hand(a.data(), b.data(), c.data(), n, n, n); keep(c); });
+    const auto ours = [&] {
+        c = bl::matmul(a, b);
+        keep(c);
+    };
+    row(name.c_str(), ours, [&] {
+        by_hand(a.data(), b.data(), c.data(), n, n, n);
+        keep(c);
+    });
 #ifdef BENCHMARK_WITH_BLAS
     row((name + ", BLAS").c_str(), ours, [&] {
         const int size = static_cast<int>(n);
         const float one = 1, zero = 0;
-        sgemm_("N", "N", &size, &size, &size, &one, b.data(), &size, a.data(), &size, &zero, c.data(), &size);
+        sgemm_("N", "N", &size, &size, &size, &one, b.data(), &size, a.data(), &size, &zero,
+               c.data(), &size);
         keep(c);
     });
 #endif
@@ -64,17 +71,23 @@ void batch(const char* name, const bl::Shape& left, const bl::Shape& right) {
     Tensor<float> c = bl::matmul(a, b);
     const index_t m = left[2], k = left[3], n = right[3];
     const index_t outer = c.extent(0), inner = c.extent(1);
-    const auto step = [](const Tensor<float>& x, index_t axis) { return x.extent(axis) == 1 ? 0 : x.strides()[axis]; };
+    const auto step = [](const Tensor<float>& x, index_t axis) {
+        return x.extent(axis) == 1 ? 0 : x.strides()[axis];
+    };
     const auto each = [&](auto&& product) {
         for (index_t i = 0; i < outer; ++i) {
             for (index_t j = 0; j < inner; ++j) {
-                product(a.data() + i * step(a, 0) + j * step(a, 1), b.data() + i * step(b, 0) + j * step(b, 1),
+                product(a.data() + i * step(a, 0) + j * step(a, 1),
+                        b.data() + i * step(b, 0) + j * step(b, 1),
                         c.data() + (i * inner + j) * m * n);
             }
         }
         keep(c);
     };
-    const auto ours = [&] { c = bl::matmul(a, b); keep(c); };
+    const auto ours = [&] {
+        c = bl::matmul(a, b);
+        keep(c);
+    };
     row(name, ours, [&] { each([&](auto* p, auto* q, auto* r) { by_hand(p, q, r, m, n, k); }); });
 #ifdef BENCHMARK_WITH_EIGEN
     row((std::string(name) + ", Eigen").c_str(), ours, [&] {

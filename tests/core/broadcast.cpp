@@ -17,7 +17,8 @@ constexpr bool examples_of_numpy_and_pytorch_hold() {
            broadcast_shapes(Shape{5, 1, 4, 1}, Shape{3, 1, 1}) == Shape{5, 3, 4, 1} &&
            broadcast_shapes(Shape{8, 1, 6, 1}, Shape{7, 1, 5}) == Shape{8, 7, 6, 5} &&
            broadcast_shapes(Shape{256, 256, 3}, Shape{3}) == Shape{256, 256, 3} &&
-           broadcast_shapes(Shape{6, 7}, Shape{5, 6, 1}, Shape{7}, Shape{5, 1, 7}) == Shape{5, 6, 7} &&
+           broadcast_shapes(Shape{6, 7}, Shape{5, 6, 1}, Shape{7}, Shape{5, 1, 7}) ==
+               Shape{5, 6, 7} &&
            !broadcastable(Shape{3}, Shape{4}) && !broadcastable(Shape{2, 1}, Shape{8, 4, 3}) &&
            !broadcastable(Shape{2, 1, 4}, Shape{3, 2});
 }
@@ -55,8 +56,10 @@ constexpr bool assignment_drops_leading_ones() {
     return drop_leading_ones(Shape{1, 1, 3}, 1) == Shape{3} &&
            drop_leading_ones(Shape{1, 1, 3}, 2) == Shape{1, 3} &&
            drop_leading_ones(Shape{1, 2, 3}, 1) == Shape{2, 3} &&
-           drop_leading_ones(Shape{1, 1}, 0) == Shape{} && drop_leading_ones(Shape{1, 1}, 2) == Shape{1, 1} &&
-           drop_leading_ones(Shape{3}, 5) == Shape{3} && drop_leading_ones(Shape{1, 0}, 1) == Shape{0};
+           drop_leading_ones(Shape{1, 1}, 0) == Shape{} &&
+           drop_leading_ones(Shape{1, 1}, 2) == Shape{1, 1} &&
+           drop_leading_ones(Shape{3}, 5) == Shape{3} &&
+           drop_leading_ones(Shape{1, 0}, 1) == Shape{0};
 }
 static_assert(assignment_drops_leading_ones());
 
@@ -93,7 +96,8 @@ TEST_CASE("Every pair of shapes of rank 0 to 3 with extents 0 to 3 follows the r
 TEST_CASE("A result with more elements than can be counted is refused") {
     const index_t big = index_t{1} << 40;
     CHECK_THROWS_AS(broadcast_shapes(Shape{big, 1}, Shape{big}), bl::shape_error);
-    CHECK_THROWS_WITH(broadcast_shapes(Shape{big, 1}, Shape{big}), ContainsSubstring("more elements"));
+    CHECK_THROWS_WITH(broadcast_shapes(Shape{big, 1}, Shape{big}),
+                      ContainsSubstring("more elements"));
 }
 
 TEST_CASE("Thirty-two dimensions broadcast like two") {
@@ -113,7 +117,8 @@ TEST_CASE("A view that cannot grow says which extent would have to") {
                           ContainsSubstring("extent 1 at dimension 1 would have to grow to 4"));
     CHECK_THROWS_WITH(broadcast_strides(Shape{2, 3, 4}, {12, 4, 1}, Shape{4}),
                       ContainsSubstring("gain 2 dimensions"));
-    CHECK_THROWS_WITH(broadcast_strides(Shape{1, 4}, {4, 1}, Shape{4}), ContainsSubstring("gain 1 dimension"));
+    CHECK_THROWS_WITH(broadcast_strides(Shape{1, 4}, {4, 1}, Shape{4}),
+                      ContainsSubstring("gain 1 dimension"));
     CHECK_THROWS_WITH(broadcast_strides(Shape{4}, {1}, Shape{2, 3}),
                       ContainsSubstring("extent 3 at dimension 1 does not match 4"));
     CHECK_THROWS_AS(broadcast_strides(Shape{2}, {1}, Shape{0}), bl::shape_error);

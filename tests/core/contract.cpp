@@ -12,7 +12,8 @@
 #include "support/catch.hpp"
 
 namespace bl = broadloom;
-using bl::broadcast_guard, bl::broadcast_policy, bl::broadcast_warning, bl::broadcastable, bl::Shape;
+using bl::broadcast_guard, bl::broadcast_policy, bl::broadcast_warning, bl::broadcastable,
+    bl::Shape;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -51,8 +52,9 @@ TEST_CASE("one_sided wants the result to have the shape of an operand") {
     CHECK(!broadcastable(Shape{4, 1}, Shape{3}));
     CHECK(!broadcastable(Shape{4, 1}, Shape{1, 3}));
     CHECK(broadcastable(Shape{4, 1}, Shape{1, 3}, Shape{4, 3}));
-    CHECK_THROWS_WITH(bl::broadcast_shapes(Shape{4, 1}, Shape{3}),
-                      ContainsSubstring("broadcast_policy::one_sided") && ContainsSubstring("(4, 3)"));
+    CHECK_THROWS_WITH(
+        bl::broadcast_shapes(Shape{4, 1}, Shape{3}),
+        ContainsSubstring("broadcast_policy::one_sided") && ContainsSubstring("(4, 3)"));
 }
 
 TEST_CASE("no_rank_promotion wants equal ranks, but for rank 0") {
@@ -68,7 +70,8 @@ TEST_CASE("no_rank_promotion wants equal ranks, but for rank 0") {
 
 TEST_CASE("A mismatch under a guard is still told as a mismatch") {
     const broadcast_guard guard{broadcast_policy::exact};
-    CHECK_THROWS_WITH(bl::broadcast_shapes(Shape{4}, Shape{3}), ContainsSubstring("not broadcastable"));
+    CHECK_THROWS_WITH(bl::broadcast_shapes(Shape{4}, Shape{3}),
+                      ContainsSubstring("not broadcastable"));
 }
 
 TEST_CASE("Guards nest, and the end of a scope restores what was before, exceptions included") {
@@ -120,8 +123,8 @@ TEST_CASE("The handler is told both shapes when sizes are equal, shapes differ a
     CHECK(broadcast_warning::enabled());
     bl::broadcast_shapes(Shape{4, 1}, Shape{4});
     CHECK(told == std::vector<std::string>{"(4, 1)(4,)"});
-    bl::broadcast_shapes(Shape{4}, Shape{4});       // the same shape
-    bl::broadcast_shapes(Shape{4, 1}, Shape{5});    // other sizes
+    bl::broadcast_shapes(Shape{4}, Shape{4});     // the same shape
+    bl::broadcast_shapes(Shape{4, 1}, Shape{5});  // other sizes
     bl::broadcast_shapes(Shape{4, 3}, Shape{3});
     CHECK_THROWS(bl::broadcast_shapes(Shape{4}, Shape{2, 2}));  // not broadcastable
     CHECK(broadcastable(Shape{4, 1}, Shape{4}));                // a question, not an operation

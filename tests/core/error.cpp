@@ -11,11 +11,10 @@ namespace bl = broadloom;
 namespace {
 
 template <class Error, class Standard>
-constexpr bool is_both = std::is_base_of_v<Standard, Error> && std::is_base_of_v<bl::error, Error> &&
-                         std::is_convertible_v<Error*, Standard*> &&
-                         std::is_convertible_v<Error*, bl::error*> &&
-                         std::is_convertible_v<Error*, std::exception*> &&
-                         std::is_nothrow_copy_constructible_v<Error>;
+constexpr bool is_both =
+    std::is_base_of_v<Standard, Error> && std::is_base_of_v<bl::error, Error> &&
+    std::is_convertible_v<Error*, Standard*> && std::is_convertible_v<Error*, bl::error*> &&
+    std::is_convertible_v<Error*, std::exception*> && std::is_nothrow_copy_constructible_v<Error>;
 
 static_assert(is_both<bl::shape_error, std::invalid_argument>);
 static_assert(is_both<bl::value_error, std::invalid_argument>);

@@ -42,23 +42,25 @@ TEST_CASE("A mismatch names the shapes and the dimension, and shows them aligned
 }
 
 TEST_CASE("Columns are as wide as their widest extent, and every clash has a caret") {
-    CHECK(mismatch(Shape{2, 100, 4}, Shape{3, 5, 4}).find(
-              "\n  2  100  4\n"
-              "  3    5  4\n"
-              "  ^    ^") != std::string::npos);
+    CHECK(mismatch(Shape{2, 100, 4}, Shape{3, 5, 4})
+              .find("\n  2  100  4\n"
+                    "  3    5  4\n"
+                    "  ^    ^") != std::string::npos);
 }
 
 TEST_CASE("With three operands every line says which one it is") {
-    CHECK(mismatch(Shape{2, 3}, Shape{3}, Shape{4, 1, 2}).find(
-              "shapes (2, 3), (3,) and (4, 1, 2) are not broadcastable: 3 and 2 differ at dimension 2\n"
-              "operand 0     2  3\n"
-              "operand 1        3\n"
-              "operand 2  4  1  2\n"
-              "                 ^") == 0);
+    CHECK(mismatch(Shape{2, 3}, Shape{3}, Shape{4, 1, 2})
+              .find("shapes (2, 3), (3,) and (4, 1, 2) are not broadcastable: 3 and 2 differ at "
+                    "dimension 2\n"
+                    "operand 0     2  3\n"
+                    "operand 1        3\n"
+                    "operand 2  4  1  2\n"
+                    "                 ^") == 0);
 }
 
 TEST_CASE("Two operands that fit and one that does not: the clashing extents are named") {
-    CHECK_THAT(mismatch(Shape{}, Shape{3}, Shape{1}, Shape{5}), ContainsSubstring("3 and 5 differ"));
+    CHECK_THAT(mismatch(Shape{}, Shape{3}, Shape{1}, Shape{5}),
+               ContainsSubstring("3 and 5 differ"));
     CHECK_THAT(mismatch(Shape{0}, Shape{2}), ContainsSubstring("0 and 2 differ at dimension 0"));
 }
 
@@ -87,9 +89,10 @@ TEST_CASE("The message of any clash marks exactly the dimensions that clash") {
             }
             while (rows[2].back() == ' ') rows[2].pop_back();
             const bool aligned = lines[1] == rows[0] && lines[2] == rows[1] && lines[3] == rows[2];
-            const bool named = lines[0].find(bl::detail::text(a)) != std::string::npos &&
-                               lines[0].find(bl::detail::text(b)) != std::string::npos &&
-                               lines[0].find("dimension " + std::to_string(last)) != std::string::npos;
+            const bool named =
+                lines[0].find(bl::detail::text(a)) != std::string::npos &&
+                lines[0].find(bl::detail::text(b)) != std::string::npos &&
+                lines[0].find("dimension " + std::to_string(last)) != std::string::npos;
             if (!aligned || !named) FAIL("not as it should be");
         }
     }

@@ -27,9 +27,12 @@ using Sum = decltype(std::declval<Tensor<float>&>() + 1.0F);
 static_assert(bl::tensor_like<Tensor<float>> && bl::tensor_like<const Tensor<float>&>);
 static_assert(bl::tensor_like<TensorView<const float>> && bl::tensor_like<Sum&&>);
 static_assert(!bl::tensor_like<float> && !bl::tensor_like<Shape> && !bl::tensor_like<std::string>);
-static_assert(bl::scalar_like<float> && bl::scalar_like<const bool&> && bl::scalar_like<std::complex<float>>);
-static_assert(!bl::scalar_like<Dual> && !bl::scalar_like<Tensor<float>> && !bl::scalar_like<const char*>);
-static_assert(bl::operand<int> && bl::operand<Tensor<int>> && !bl::operand<Dual> && !bl::operand<float*>);
+static_assert(bl::scalar_like<float> && bl::scalar_like<const bool&> &&
+              bl::scalar_like<std::complex<float>>);
+static_assert(!bl::scalar_like<Dual> && !bl::scalar_like<Tensor<float>> &&
+              !bl::scalar_like<const char*>);
+static_assert(bl::operand<int> && bl::operand<Tensor<int>> && !bl::operand<Dual> &&
+              !bl::operand<float*>);
 static_assert(bl::operands<Tensor<int>, int> && !bl::operands<int, int>);
 static_assert(bl::operands<Tensor<Dual>, Dual> && bl::operands<Dual, Tensor<Dual>> &&
               !bl::operands<Tensor<float>, Dual>);
@@ -68,7 +71,8 @@ TEST_CASE("An expression knows its shape and has not been computed") {
 TEST_CASE("Shapes that clash are refused when the expression is built") {
     const Tensor<int> x = bl::ones<int>({3}), y = bl::ones<int>({4});
     CHECK_THROWS_AS(x + y, bl::shape_error);
-    CHECK_THROWS_AS(bl::map([](int a, int b, int c) { return a + b + c; }, x, x, y), bl::shape_error);
+    CHECK_THROWS_AS(bl::map([](int a, int b, int c) { return a + b + c; }, x, x, y),
+                    bl::shape_error);
     CHECK_THROWS_AS((x + x) * y, bl::shape_error);
 }
 
@@ -76,9 +80,9 @@ TEST_CASE("map takes any callable, any number of operands and any mix of types")
     const Tensor<std::uint8_t> a = {1, 2, 3};
     const Tensor<double> b = {{0.5}, {0.25}};
     const Tensor<bool> c = {true, false, true};
-    const Tensor<double> r = bl::map(
-        [](std::uint8_t x, double y, bool keep, int n, float f) { return keep ? x * y + n : double(f); }, a, b, c, 10,
-        -1.0F);
+    const Tensor<double> r = bl::map([](std::uint8_t x, double y, bool keep, int n,
+                                        float f) { return keep ? x * y + n : double(f); },
+                                     a, b, c, 10, -1.0F);
     CHECK(bl::array_equal(r, Tensor<double>{{10.5, -1, 11.5}, {10.25, -1, 10.75}}));
 
     const Tensor<int> none = bl::map([] { return 42; });
@@ -99,10 +103,12 @@ TEST_CASE("map takes any callable, any number of operands and any mix of types")
 TEST_CASE("map works on types of the user, and changes the element type") {
     const Tensor<float> x = {1, 2, 3};
     const Tensor<Dual> d = bl::map([](float v) { return Dual{v, 1}; }, x);
-    const Tensor<Dual> squared = bl::map([](Dual v) { return Dual{v.value * v.value, 2 * v.value * v.slope}; }, d);
+    const Tensor<Dual> squared =
+        bl::map([](Dual v) { return Dual{v.value * v.value, 2 * v.value * v.slope}; }, d);
     const Tensor<float> slopes = bl::map([](const Dual& v) { return v.slope; }, squared);
     CHECK(bl::array_equal(slopes, Tensor<float>{2, 4, 6}));
-    const Tensor<std::complex<float>> z = bl::map([](float re, float im) { return std::complex<float>(re, im); }, x, 1.0F);
+    const Tensor<std::complex<float>> z =
+        bl::map([](float re, float im) { return std::complex<float>(re, im); }, x, 1.0F);
     CHECK(z(2) == std::complex<float>(3, 1));
 }
 
@@ -111,7 +117,8 @@ TEST_CASE("Every element is computed once, wherever operands are broadcast") {
         for (const index_t rows : {1, 2, 5, 40}) {
             std::int64_t calls = 0;
             const Tensor<int> column = bl::ones<int>({rows, 1}), row = bl::ones<int>({n});
-            const Tensor<int> z = bl::map([&](int a, int b) { return ++calls, a + b; }, column, row);
+            const Tensor<int> z =
+                bl::map([&](int a, int b) { return ++calls, a + b; }, column, row);
             CHECK(calls == rows * n);
         }
     }

@@ -84,7 +84,8 @@ TEST_CASE("A walk over any layout meets the elements of its offsets") {
                 // After a jump single steps go on from there.
                 auto step = it;
                 ++step;
-                if (at + 1 < shape.size()) CHECK(*step == expected[static_cast<std::size_t>(at) + 1]);
+                if (at + 1 < shape.size())
+                    CHECK(*step == expected[static_cast<std::size_t>(at) + 1]);
                 else CHECK(step == x.end());
             }
         }

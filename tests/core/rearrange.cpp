@@ -19,9 +19,12 @@ constexpr Layout plain(const Shape& shape) { return Layout{shape, to::row_major(
 
 constexpr bool unsqueeze_inserts_an_extent_of_one() {
     const Layout x = plain(Shape{2, 3});
-    return to::unsqueeze(x, 0).shape == Shape{1, 2, 3} && to::unsqueeze(x, 1).shape == Shape{2, 1, 3} &&
-           to::unsqueeze(x, 2).shape == Shape{2, 3, 1} && to::unsqueeze(x, -1).shape == Shape{2, 3, 1} &&
-           to::unsqueeze(x, -3).shape == Shape{1, 2, 3} && to::unsqueeze(plain(Shape{}), 0).shape == Shape{1};
+    return to::unsqueeze(x, 0).shape == Shape{1, 2, 3} &&
+           to::unsqueeze(x, 1).shape == Shape{2, 1, 3} &&
+           to::unsqueeze(x, 2).shape == Shape{2, 3, 1} &&
+           to::unsqueeze(x, -1).shape == Shape{2, 3, 1} &&
+           to::unsqueeze(x, -3).shape == Shape{1, 2, 3} &&
+           to::unsqueeze(plain(Shape{}), 0).shape == Shape{1};
 }
 static_assert(unsqueeze_inserts_an_extent_of_one());
 
@@ -29,7 +32,8 @@ constexpr bool squeeze_drops_extents_of_one() {
     const Layout x = plain(Shape{1, 2, 1, 3, 1});
     return to::squeeze(x).shape == Shape{2, 3} && to::squeeze(x).strides == Strides{3, 1} &&
            to::squeeze(x, {0, -1}).shape == Shape{2, 1, 3} && to::squeeze(x, {}).shape == x.shape &&
-           to::squeeze(plain(Shape{1, 1})).shape == Shape{} && to::squeeze(plain(Shape{})).shape == Shape{};
+           to::squeeze(plain(Shape{1, 1})).shape == Shape{} &&
+           to::squeeze(plain(Shape{})).shape == Shape{};
 }
 static_assert(squeeze_drops_extents_of_one());
 
@@ -41,8 +45,9 @@ constexpr bool permutations_move_extents_and_strides() {
            to::swap_axes(x, 0, -1).shape == Shape{4, 3, 2} && to::swap_axes(x, 1, 1) == x &&
            to::move_axis(x, {0}, {-1}).shape == Shape{3, 4, 2} &&
            to::move_axis(x, {2}, {0}).shape == Shape{4, 2, 3} &&
-           to::move_axis(x, {0, 1}, {1, 2}).shape == Shape{4, 2, 3} && to::move_axis(x, {}, {}) == x &&
-           to::transpose(plain(Shape{})) == plain(Shape{}) && to::permute(plain(Shape{}), {}).shape == Shape{};
+           to::move_axis(x, {0, 1}, {1, 2}).shape == Shape{4, 2, 3} &&
+           to::move_axis(x, {}, {}) == x && to::transpose(plain(Shape{})) == plain(Shape{}) &&
+           to::permute(plain(Shape{}), {}).shape == Shape{};
 }
 static_assert(permutations_move_extents_and_strides());
 
@@ -50,8 +55,9 @@ constexpr bool flips_start_at_the_other_end() {
     const Layout x = plain(Shape{2, 3});
     const Layout all = to::flip(x), one = to::flip(x, {1});
     return all.offset == 5 && all.strides == Strides{-3, -1} && one.offset == 2 &&
-           one.strides == Strides{3, -1} && to::flip(all) == x && to::flip(plain(Shape{0, 4})).offset == 0 &&
-           to::flip(x, {}) == x && to::flip(plain(Shape{})) == plain(Shape{});
+           one.strides == Strides{3, -1} && to::flip(all) == x &&
+           to::flip(plain(Shape{0, 4})).offset == 0 && to::flip(x, {}) == x &&
+           to::flip(plain(Shape{})) == plain(Shape{});
 }
 static_assert(flips_start_at_the_other_end());
 
@@ -60,8 +66,10 @@ constexpr bool diagonals_step_along_two_axes() {
     return to::diagonal(x, 0, 0, 1) == Layout{Shape{3}, {5}, 0} &&
            to::diagonal(x, 1, 0, 1) == Layout{Shape{3}, {5}, 1} &&
            to::diagonal(x, 3, 0, 1) == Layout{Shape{1}, {5}, 3} &&
-           to::diagonal(x, 4, 0, 1).shape == Shape{0} && to::diagonal(x, -2, 0, 1) == Layout{Shape{1}, {5}, 8} &&
-           to::diagonal(x, -3, 0, 1).shape == Shape{0} && to::diagonal(x, 0, 1, 0).shape == Shape{3} &&
+           to::diagonal(x, 4, 0, 1).shape == Shape{0} &&
+           to::diagonal(x, -2, 0, 1) == Layout{Shape{1}, {5}, 8} &&
+           to::diagonal(x, -3, 0, 1).shape == Shape{0} &&
+           to::diagonal(x, 0, 1, 0).shape == Shape{3} &&
            to::diagonal(x, -1, 1, 0) == Layout{Shape{3}, {5}, 1} &&
            to::diagonal(plain(Shape{2, 3, 4}), 0, -1, 0).shape == Shape{3, 2};
 }
@@ -72,7 +80,8 @@ constexpr bool windows_share_their_elements() {
     return to::windows(x, Shape{3}, {0}).shape == Shape{3, 4, 3} &&
            to::windows(x, Shape{3}, {0}).strides == Strides{4, 1, 4} &&
            to::windows(x, Shape{2, 2}, {0, 1}).shape == Shape{4, 3, 2, 2} &&
-           to::windows(x, Shape{4}, {-1}).shape == Shape{5, 1, 4} && to::windows(x, Shape{}, {}) == x;
+           to::windows(x, Shape{4}, {-1}).shape == Shape{5, 1, 4} &&
+           to::windows(x, Shape{}, {}) == x;
 }
 static_assert(windows_share_their_elements());
 
@@ -81,19 +90,24 @@ constexpr bool reshape_finds_strides_where_there_are_any() {
     const Layout x = plain(Shape{4, 6});
     const bool split = to::reshape(x, Shape{2, 2, 3, 2}, y) && y.strides == Strides{12, 6, 2, 1};
     const bool turned = !to::reshape(to::transpose(x), Shape{24}, y) &&
-                        to::reshape(to::transpose(x), Shape{2, 3, 4}, y) && y.strides == Strides{3, 1, 6};
-    const bool reversed = to::reshape(to::flip(x), Shape{24}, y) && y.strides == Strides{-1} && y.offset == 23;
+                        to::reshape(to::transpose(x), Shape{2, 3, 4}, y) &&
+                        y.strides == Strides{3, 1, 6};
+    const bool reversed =
+        to::reshape(to::flip(x), Shape{24}, y) && y.strides == Strides{-1} && y.offset == 23;
     const bool column = !to::reshape(Layout{Shape{4, 3}, {6, 1}, 0}, Shape{12}, y) &&
                         to::reshape(Layout{Shape{4, 3}, {6, 1}, 0}, Shape{2, 2, 3, 1}, y);
-    const bool repeated = to::reshape(Layout{Shape{4, 3}, {0, 0}, 0}, Shape{12}, y) && y.strides == Strides{0};
+    const bool repeated =
+        to::reshape(Layout{Shape{4, 3}, {0, 0}, 0}, Shape{12}, y) && y.strides == Strides{0};
     return split && turned && reversed && column && repeated;
 }
 static_assert(reshape_finds_strides_where_there_are_any());
 
 constexpr bool one_extent_is_inferred() {
-    return to::infer_shape(Shape{4, 6}, {-1}) == Shape{24} && to::infer_shape(Shape{4, 6}, {3, -1, 2}) == Shape{3, 4, 2} &&
+    return to::infer_shape(Shape{4, 6}, {-1}) == Shape{24} &&
+           to::infer_shape(Shape{4, 6}, {3, -1, 2}) == Shape{3, 4, 2} &&
            to::infer_shape(Shape{}, {-1}) == Shape{1} && to::infer_shape(Shape{}, {}) == Shape{} &&
-           to::infer_shape(Shape{0, 3}, {-1, 3}) == Shape{0, 3} && to::infer_shape(Shape{0}, {0, 5}) == Shape{0, 5};
+           to::infer_shape(Shape{0, 3}, {-1, 3}) == Shape{0, 3} &&
+           to::infer_shape(Shape{0}, {0, 5}) == Shape{0, 5};
 }
 static_assert(one_extent_is_inferred());
 
@@ -101,7 +115,8 @@ constexpr bool align_lays_dimensions_from_an_axis_on() {
     return to::align(plain(Shape{4, 5}), 4, 1) == Layout{Shape{1, 4, 5, 1}, {0, 5, 1, 0}, 0} &&
            to::align(plain(Shape{4, 1}), 3, 2) == Layout{Shape{1, 1, 4}, {0, 0, 1}, 0} &&
            to::align(plain(Shape{1, 1}), 2, 2).shape == Shape{1, 1} &&
-           to::align(plain(Shape{}), 2, 0).shape == Shape{1, 1} && to::align(plain(Shape{}), 0, 0).shape == Shape{};
+           to::align(plain(Shape{}), 2, 0).shape == Shape{1, 1} &&
+           to::align(plain(Shape{}), 0, 0).shape == Shape{};
 }
 static_assert(align_lays_dimensions_from_an_axis_on());
 
@@ -199,8 +214,8 @@ TEST_CASE("Every map reads the elements its definition names, whatever the strid
         const index_t shift = random(-5, 5);
         const Layout d = to::diagonal(x, shift, axis, other);
         const index_t rows = x.shape[axis], columns = x.shape[other];
-        const index_t count = std::max<index_t>(
-            0, std::min(rows - std::max<index_t>(0, -shift), columns - std::max<index_t>(0, shift)));
+        const index_t count = std::max<index_t>(0, std::min(rows - std::max<index_t>(0, -shift),
+                                                            columns - std::max<index_t>(0, shift)));
         CHECK(d.shape[rank - 2] == count);
         CHECK(reads(d, x, [&](const IndexList& i) {
             IndexList source = IndexList::filled(rank, 0);
@@ -223,10 +238,13 @@ TEST_CASE("A reshape keeps the order of the elements, or says that it needs a co
         const Shape whole = random.shape(4, 3, 1);
         Layout x = plain(whole);
         IndexList order;
-        for (index_t d = 0; d < whole.rank(); ++d) order.insert(random(0, 3) == 0 ? random(0, d) : d, d);
+        for (index_t d = 0; d < whole.rank(); ++d)
+            order.insert(random(0, 3) == 0 ? random(0, d) : d, d);
         x = to::permute(x, order);
-        if (x.shape.rank() > 0 && random(0, 2) == 0) x = to::flip(x, {random(0, x.shape.rank() - 1)});
-        if (x.shape.rank() > 0 && random(0, 2) == 0) x.strides[random(0, x.shape.rank() - 1)] = random(-2, 2);
+        if (x.shape.rank() > 0 && random(0, 2) == 0)
+            x = to::flip(x, {random(0, x.shape.rank() - 1)});
+        if (x.shape.rank() > 0 && random(0, 2) == 0)
+            x.strides[random(0, x.shape.rank() - 1)] = random(-2, 2);
         // Another shape of the same size.
         IndexList extents;
         for (index_t left = x.shape.size(); left > 1;) {
@@ -243,7 +261,8 @@ TEST_CASE("A reshape keeps the order of the elements, or says that it needs a co
         if (to::reshape(x, shape, y)) {
             ++views;
             if (y.shape != shape || naive::offsets(y) != before) {
-                FAIL(bl::detail::text(x.shape) << bl::detail::text(x.strides) << " as " << bl::detail::text(shape));
+                FAIL(bl::detail::text(x.shape)
+                     << bl::detail::text(x.strides) << " as " << bl::detail::text(shape));
             }
             continue;
         }
@@ -255,7 +274,8 @@ TEST_CASE("A reshape keeps the order of the elements, or says that it needs a co
             forced.push_back(shape[d] > 1 ? before[static_cast<std::size_t>(step)] - before[0] : 0);
         }
         if (naive::offsets(shape, forced, x.offset) == before) {
-            FAIL(bl::detail::text(x.shape) << bl::detail::text(x.strides) << " can be " << bl::detail::text(shape));
+            FAIL(bl::detail::text(x.shape)
+                 << bl::detail::text(x.strides) << " can be " << bl::detail::text(shape));
         }
     }
     CHECK(views > 5000);
@@ -297,7 +317,8 @@ TEST_CASE("What is out of range, named twice or of the wrong size is refused") {
     CHECK_THROWS_AS(to::align(x, 4, -1), bl::shape_error);
     CHECK_THROWS_AS(to::align(plain(Shape{}), 2, 3), bl::shape_error);
     CHECK_THROWS_AS(to::align(x, 33, 0), bl::shape_error);
-    CHECK_THROWS_WITH(to::infer_shape(Shape{2, 3}, {4}), ContainsSubstring("(2, 3)") && ContainsSubstring("(4,)"));
+    CHECK_THROWS_WITH(to::infer_shape(Shape{2, 3}, {4}),
+                      ContainsSubstring("(2, 3)") && ContainsSubstring("(4,)"));
 }
 
 TEST_CASE("A diagonal any distance away is empty") {

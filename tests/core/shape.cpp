@@ -34,9 +34,9 @@ constexpr bool list_keeps_order() {
 static_assert(list_keeps_order());
 
 constexpr bool lists_compare_by_length_and_entries() {
-    return IndexList{} == IndexList{} && IndexList{1} != IndexList{} && IndexList{1, 2} != IndexList{1} &&
-           IndexList{1, 2} != IndexList{1, 3} && IndexList::filled(3, 5) == IndexList{5, 5, 5} &&
-           IndexList::filled(0, 5) == IndexList{};
+    return IndexList{} == IndexList{} && IndexList{1} != IndexList{} &&
+           IndexList{1, 2} != IndexList{1} && IndexList{1, 2} != IndexList{1, 3} &&
+           IndexList::filled(3, 5) == IndexList{5, 5, 5} && IndexList::filled(0, 5) == IndexList{};
 }
 static_assert(lists_compare_by_length_and_entries());
 
@@ -52,7 +52,8 @@ static_assert(size_is_the_product());
 
 constexpr bool shapes_compare_by_extents() {
     return Shape{2, 3} == Shape{2, 3} && Shape{2, 3} != Shape{3, 2} && Shape{6} != Shape{2, 3} &&
-           Shape{} != Shape{1} && Shape(IndexList{2, 3}) == Shape{2, 3} && Shape{0, 2} != Shape{2, 0};
+           Shape{} != Shape{1} && Shape(IndexList{2, 3}) == Shape{2, 3} &&
+           Shape{0, 2} != Shape{2, 0};
 }
 static_assert(shapes_compare_by_extents());
 
@@ -67,7 +68,8 @@ static_assert(axes_count_from_either_end());
 
 static_assert(std::is_trivially_destructible_v<Shape>);
 static_assert(std::is_nothrow_copy_constructible_v<Shape>);
-static_assert(!std::is_convertible_v<IndexList, Shape>, "a list is not a shape until it is checked");
+static_assert(!std::is_convertible_v<IndexList, Shape>,
+              "a list is not a shape until it is checked");
 static_assert(std::is_convertible_v<Shape, const IndexList&>);
 
 }  // namespace
@@ -103,8 +105,8 @@ TEST_CASE("The 33rd dimension is refused, and the list stays as it was") {
     CHECK(list == IndexList::filled(32, 1));
     CHECK_THROWS_AS(IndexList::filled(33, 0), bl::shape_error);
     CHECK_THROWS_AS(IndexList::uninitialized(33), bl::shape_error);
-    CHECK_THROWS_WITH((IndexList::uninitialized(40)), ContainsSubstring("rank 40") &&
-                                                          ContainsSubstring("32"));
+    CHECK_THROWS_WITH((IndexList::uninitialized(40)),
+                      ContainsSubstring("rank 40") && ContainsSubstring("32"));
     CHECK(Shape(IndexList::filled(32, 1)).size() == 1);
 }
 

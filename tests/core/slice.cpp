@@ -69,8 +69,7 @@ constexpr bool words_do_what_they_say() {
     return sliced(cube, 1) == Layout{Shape{3, 4}, Strides{4, 1}, 12} &&
            sliced(cube, ellipsis, -1) == Layout{Shape{2, 3}, Strides{12, 4}, 3} &&
            sliced(cube, all, newaxis, -1) == Layout{Shape{2, 1, 4}, Strides{12, 0, 1}, 8} &&
-           sliced(cube, 0, ellipsis, range({}, {}, -2)) ==
-               Layout{Shape{3, 2}, Strides{4, -2}, 3} &&
+           sliced(cube, 0, ellipsis, range({}, {}, -2)) == Layout{Shape{3, 2}, Strides{4, -2}, 3} &&
            sliced(cube, newaxis, ellipsis, newaxis).shape == Shape{1, 2, 3, 4, 1} &&
            sliced(cube, 1, 2, 3, ellipsis) == Layout{Shape{}, Strides{}, 23} &&
            sliced(cube, range(1)) == Layout{Shape{1, 3, 4}, Strides{12, 4, 1}, 0};
@@ -144,9 +143,8 @@ TEST_CASE("A single index does not clamp") {
             }
         }
     }
-    CHECK_THROWS_WITH(sliced(cube, 0, 3),
-                      Catch::Matchers::ContainsSubstring(
-                          "index 3 is out of bounds for axis 1 with size 3"));
+    CHECK_THROWS_WITH(sliced(cube, 0, 3), Catch::Matchers::ContainsSubstring(
+                                              "index 3 is out of bounds for axis 1 with size 3"));
 }
 
 TEST_CASE("An ellipsis stands for what is missing, wherever it is") {

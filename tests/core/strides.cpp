@@ -47,9 +47,11 @@ static_assert(bounds_reach_both_ways());
 
 constexpr bool repeated_elements_are_internal_overlap() {
     return has_internal_overlap(Shape{3}, {0}) && !has_internal_overlap(Shape{1}, {0}) &&
-           has_internal_overlap(Shape{3, 3}, {1, 1}) && !has_internal_overlap(Shape{3, 3}, {3, 1}) &&
-           !has_internal_overlap(Shape{3, 3}, {-1, 3}) && !has_internal_overlap(Shape{0, 5}, {0, 0}) &&
-           !has_internal_overlap(Shape{}, {}) && has_internal_overlap(Shape{2, 2}, {4, 0});
+           has_internal_overlap(Shape{3, 3}, {1, 1}) &&
+           !has_internal_overlap(Shape{3, 3}, {3, 1}) &&
+           !has_internal_overlap(Shape{3, 3}, {-1, 3}) &&
+           !has_internal_overlap(Shape{0, 5}, {0, 0}) && !has_internal_overlap(Shape{}, {}) &&
+           has_internal_overlap(Shape{2, 2}, {4, 0});
 }
 static_assert(repeated_elements_are_internal_overlap());
 
@@ -90,7 +92,8 @@ TEST_CASE("A layout is contiguous exactly when its offsets count up from 0") {
         const RandomLayout x(random, 3, 3, 4);
         const std::vector<index_t> at = naive::offsets(x.shape, x.strides);
         bool counts = true;
-        for (std::size_t i = 0; i < at.size(); ++i) counts = counts && at[i] == static_cast<index_t>(i);
+        for (std::size_t i = 0; i < at.size(); ++i)
+            counts = counts && at[i] == static_cast<index_t>(i);
         if (is_contiguous(x.shape, x.strides) != counts) {
             FAIL(bl::detail::text(x.shape) << " " << bl::detail::text(x.strides));
         }
@@ -122,9 +125,10 @@ TEST_CASE("Two layouts overlap exactly when they have a byte in common") {
         for (const index_t byte : a_bytes) common = common || b_bytes.count(byte) != 0;
         overlapping += common;
         if (overlaps(a, b) != common || overlaps(b, a) != common) {
-            FAIL(bl::detail::text(x.shape) << bl::detail::text(x.strides) << " of " << a.bytes << " and "
-                                           << bl::detail::text(y.shape) << bl::detail::text(y.strides)
-                                           << " of " << b.bytes << " at " << b.address - a.address);
+            FAIL(bl::detail::text(x.shape)
+                 << bl::detail::text(x.strides) << " of " << a.bytes << " and "
+                 << bl::detail::text(y.shape) << bl::detail::text(y.strides) << " of " << b.bytes
+                 << " at " << b.address - a.address);
         }
     }
     CHECK(overlapping > 10000);

@@ -13,7 +13,8 @@
 #include "support/naive.hpp"
 
 namespace bl = broadloom;
-using bl::all, bl::index_t, bl::newaxis, bl::range, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
+using bl::all, bl::index_t, bl::newaxis, bl::range, bl::Shape, bl::Strides, bl::Tensor,
+    bl::TensorView;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -30,14 +31,21 @@ static_assert(std::is_same_v<TensorView<const int>::value_type, int>);
 
 // What the members give: views of an lvalue, a tensor of a temporary one.
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().transpose()), TensorView<int>>);
-static_assert(std::is_same_v<decltype(std::declval<const Tensor<int>&>().transpose()), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<const Tensor<int>&>().transpose()),
+                             TensorView<const int>>);
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>().transpose()), Tensor<int>>);
-static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().broadcast_to(Shape{})), TensorView<const int>>);
-static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>().broadcast_to(Shape{})), Tensor<int>>);
-static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().expand({})), TensorView<const int>>);
-static_assert(std::is_same_v<decltype(std::declval<TensorView<int>>().expand({})), TensorView<const int>>);
-static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().windows(Shape{1})), TensorView<const int>>);
-static_assert(std::is_same_v<decltype(std::declval<TensorView<int>>().windows(Shape{1})), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().broadcast_to(Shape{})),
+                             TensorView<const int>>);
+static_assert(
+    std::is_same_v<decltype(std::declval<Tensor<int>>().broadcast_to(Shape{})), Tensor<int>>);
+static_assert(
+    std::is_same_v<decltype(std::declval<Tensor<int>&>().expand({})), TensorView<const int>>);
+static_assert(
+    std::is_same_v<decltype(std::declval<TensorView<int>>().expand({})), TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>().windows(Shape{1})),
+                             TensorView<const int>>);
+static_assert(std::is_same_v<decltype(std::declval<TensorView<int>>().windows(Shape{1})),
+                             TensorView<const int>>);
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>()[0]), TensorView<int>>);
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>()[0]), Tensor<int>>);
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>()(0)), int&>);
@@ -59,7 +67,9 @@ constexpr bool views_read_at_compile_time() {
 }
 static_assert(views_read_at_compile_time());
 
-Tensor<int> counting(const Shape& shape) { return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents()); }
+Tensor<int> counting(const Shape& shape) {
+    return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents());
+}
 
 }  // namespace
 
@@ -105,7 +115,8 @@ TEST_CASE("What does not fit is refused and nothing is written") {
     CHECK_THROWS_AS(x.view() = bl::ones<int>({2, 2, 3}), bl::shape_error);
     CHECK_THROWS_AS(x.view() = bl::ones<int>({0, 3}), bl::shape_error);
     CHECK_THROWS_AS(x[0] = bl::ones<int>({2, 1}), bl::shape_error);
-    CHECK_THROWS_WITH(x(all, range(1)) = before, ContainsSubstring("extent 1") && ContainsSubstring("grow to 3"));
+    CHECK_THROWS_WITH(x(all, range(1)) = before,
+                      ContainsSubstring("extent 1") && ContainsSubstring("grow to 3"));
     CHECK(bl::array_equal(x, before));
 }
 
@@ -129,7 +140,8 @@ TEST_CASE("at is always checked and takes negative indices") {
     CHECK_THROWS_AS(x.at(0, 0, 0), bl::index_error);
     CHECK_THROWS_AS(x.at(), bl::index_error);
     CHECK_THROWS_AS(x.at(std::size_t(-1), 0, 0), bl::index_error);
-    CHECK_THROWS_WITH(x.at(0, 3), ContainsSubstring("index 3") && ContainsSubstring("axis 1") && ContainsSubstring("size 3"));
+    CHECK_THROWS_WITH(x.at(0, 3), ContainsSubstring("index 3") && ContainsSubstring("axis 1") &&
+                                      ContainsSubstring("size 3"));
     CHECK(bl::full<int>({}, 3).at() == 3);
 }
 
@@ -179,7 +191,8 @@ TEST_CASE("A reshape of a view that needs a copy says so, of a temporary tensor 
     Tensor<int> x = counting({2, 3});
     CHECK_THROWS_AS(x.transpose().reshape({6}), bl::shape_error);
     CHECK_THROWS_WITH(x.transpose().flatten(), ContainsSubstring("copy"));
-    CHECK(bl::array_equal(counting({2, 3}).transpose().reshape({6}), Tensor<int>{0, 3, 1, 4, 2, 5}));
+    CHECK(
+        bl::array_equal(counting({2, 3}).transpose().reshape({6}), Tensor<int>{0, 3, 1, 4, 2, 5}));
     CHECK(bl::array_equal(counting({2, 3}).transpose().flatten(), Tensor<int>{0, 3, 1, 4, 2, 5}));
     CHECK_THROWS_AS(x.reshape({4}), bl::shape_error);
     CHECK_THROWS_AS(counting({2, 3}).reshape({4}), bl::shape_error);

@@ -308,8 +308,7 @@ TEST_CASE("a pipe, whose size nobody knows, is read as it comes") {
     const auto through_pipe = [](const std::string& bytes) {
         int ends[2] = {};
         REQUIRE(pipe(ends) == 0);
-        REQUIRE(write(ends[1], bytes.data(), bytes.size()) ==
-                static_cast<ssize_t>(bytes.size()));
+        REQUIRE(write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
         close(ends[1]);
         struct Close {
             int end;

@@ -27,7 +27,8 @@ struct Restore {
     ~Restore() { kernel::set_isa(2); }
 };
 
-static_assert(kernel::Baseline::bytes == 16 && kernel::Avx2::bytes == 32 && kernel::Avx512::bytes == 64);
+static_assert(kernel::Baseline::bytes == 16 && kernel::Avx2::bytes == 32 &&
+              kernel::Avx512::bytes == 64);
 
 }  // namespace
 

@@ -31,13 +31,15 @@ struct Safe {
 using Risky = decltype(bl::map(Plain{}, std::declval<View>()));
 using Silent = decltype(bl::map(Safe{}, std::declval<View>()));
 
-static_assert(kernel::detail::leaves<View> == 1 && kernel::detail::leaves<Sum> == 2 && kernel::detail::leaves<Chain> == 2);
+static_assert(kernel::detail::leaves<View> == 1 && kernel::detail::leaves<Sum> == 2 &&
+              kernel::detail::leaves<Chain> == 2);
 static_assert(kernel::detail::leaves<bl::Scalar<float>> == 0);
 static_assert(kernel::detail::own_functions<Sum> && kernel::detail::own_functions<Chain>);
 static_assert(!kernel::detail::own_functions<Risky> && !kernel::detail::own_functions<Silent>);
 static_assert(!kernel::detail::own_functions<decltype(std::declval<Risky>() + 1.0F)>);
 static_assert(kernel::detail::never_throws<Sum> && kernel::detail::never_throws<Silent>);
-static_assert(!kernel::detail::never_throws<Risky> && !kernel::detail::never_throws<decltype(std::declval<Risky>() + 1.0F)>);
+static_assert(!kernel::detail::never_throws<Risky> &&
+              !kernel::detail::never_throws<decltype(std::declval<Risky>() + 1.0F)>);
 
 }  // namespace
 
@@ -97,7 +99,8 @@ TEST_CASE("Results of up to a few elements, of one block and of many are the sam
         const Tensor<bool> less = x < y;
         bool same = true;
         for (index_t i = 0; i < n; ++i) {
-            same = same && z(i) == static_cast<std::int16_t>(x(i) * y(i) + 7) && less(i) == (x(i) < y(i));
+            same = same && z(i) == static_cast<std::int16_t>(x(i) * y(i) + 7) &&
+                   less(i) == (x(i) < y(i));
         }
         CHECK(same);
     }
@@ -116,7 +119,9 @@ TEST_CASE("Bytes that stand for true are true whatever their value") {
 
 TEST_CASE("A hazard is memory shared other than element for element") {
     Tensor<float> x = bl::ones<float>({4, 4});
-    const auto hazard = [&](auto&& e) { return kernel::Evaluation(e, x.data(), x.shape(), x.strides()).is_hazard(); };
+    const auto hazard = [&](auto&& e) {
+        return kernel::Evaluation(e, x.data(), x.shape(), x.strides()).is_hazard();
+    };
     CHECK(!hazard(x + 1.0F));
     CHECK(!hazard(x + x));
     CHECK(hazard(x + x.transpose()));
@@ -141,7 +146,8 @@ TEST_CASE("Many tiles of short loops, in any order and direction, are read and w
     auto whole = bl::empty<int>(shape);
     auto wide = bl::full<int>({n, 2, 3, 8}, 7);
     const auto few = bl::arange<int>(6).reshape({2, 3, 1});
-    const auto backwards = plain.flip(-1), turned = plain.reshape({n, 4, 3, 2}).permute({0, 3, 2, 1});
+    const auto backwards = plain.flip(-1),
+               turned = plain.reshape({n, 4, 3, 2}).permute({0, 3, 2, 1});
     check(whole, backwards, few.broadcast_to(shape));
     check(whole, turned, plain.view());
     check(whole, turned.flip(1), backwards);

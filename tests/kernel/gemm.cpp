@@ -68,29 +68,14 @@ struct Matrix {
     Matrix(index_t rows, index_t columns, int layout) {
         const index_t gap = between(0, 2);
         switch (layout) {
-            case 0:
-                row = columns, column = 1;
-                break;
-            case 1:
-                row = 1, column = rows;
-                break;
-            case 2:
-                row = columns + gap, column = 1;
-                break;
-            case 3:
-                row = 1, column = rows + gap;
-                break;
-            case 4:
-                row = 2 * columns + gap, column = 2;
-                break;
-            case 5:
-                row = -columns - gap, column = -1;
-                break;
-            case 6:
-                row = 1, column = 0;
-                break;
-            default:
-                row = 0, column = 1;
+            case 0: row = columns, column = 1; break;
+            case 1: row = 1, column = rows; break;
+            case 2: row = columns + gap, column = 1; break;
+            case 3: row = 1, column = rows + gap; break;
+            case 4: row = 2 * columns + gap, column = 2; break;
+            case 5: row = -columns - gap, column = -1; break;
+            case 6: row = 1, column = 0; break;
+            default: row = 0, column = 1;
         }
         index_t low = 0, high = 0;
         for (const index_t reach : {row * (rows - 1), column * (columns - 1)}) {

@@ -41,10 +41,8 @@ void compare(Draw draw) {
             std::stable_sort(expected.begin(), expected.end(),
                              [&](const T& a, const T& b) { return before(a, b, falling); });
             const auto count = static_cast<index_t>(n);
-            if (falling)
-                kernel::sort_lane<true>(lane.data(), room.data(), count);
-            else
-                kernel::sort_lane<false>(lane.data(), room.data(), count);
+            if (falling) kernel::sort_lane<true>(lane.data(), room.data(), count);
+            else kernel::sort_lane<false>(lane.data(), room.data(), count);
             REQUIRE(same_bits(lane, expected));
 
             using Item = kernel::Indexed<T, std::uint32_t>;
@@ -56,10 +54,8 @@ void compare(Draw draw) {
             std::stable_sort(ordered.begin(), ordered.end(), [&](const Item& a, const Item& b) {
                 return before(a.value, b.value, falling);
             });
-            if (falling)
-                kernel::sort_lane<true>(items.data(), item_room.data(), count);
-            else
-                kernel::sort_lane<false>(items.data(), item_room.data(), count);
+            if (falling) kernel::sort_lane<true>(items.data(), item_room.data(), count);
+            else kernel::sort_lane<false>(items.data(), item_room.data(), count);
             bool same = true;
             for (std::size_t i = 0; i < n; ++i) same = same && items[i].index == ordered[i].index;
             REQUIRE(same);

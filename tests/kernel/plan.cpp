@@ -33,7 +33,8 @@ struct Planned {
     Planned(const Tensors& tensors, const Shape& shape) {
         std::array<kernel::Operand, 4> operands;
         for (std::size_t i = 0; i < tensors.shapes.size(); ++i) {
-            operands[i] = {base(i), &tensors.shapes[i], &tensors.strides[i], static_cast<index_t>(i) + 1};
+            operands[i] = {base(i), &tensors.shapes[i], &tensors.strides[i],
+                           static_cast<index_t>(i) + 1};
         }
         plan.count = static_cast<int>(tensors.shapes.size());
         plan.streams = streams.data();
@@ -140,20 +141,23 @@ TEST_CASE("A plan visits every element of the target with the elements that belo
         std::vector<Visit> expected, visited;
         naive::for_each_index(shape, [&](const IndexList& index) {
             Visit v{};
-            for (std::size_t i = 0; i < 3; ++i) v[i] = naive::broadcast_offset(index, t.shapes[i], t.strides[i]);
+            for (std::size_t i = 0; i < 3; ++i)
+                v[i] = naive::broadcast_offset(index, t.shapes[i], t.strides[i]);
             expected.push_back(v);
         });
         const Planned p(t, shape);
         bool forwards = true;
         for (int loop = 0; loop < p.plan.rank; ++loop) {
-            forwards = forwards && p.streams[0].strides[loop] > 0 && p.plan.extent(loop) > (p.plan.rank > 1);
+            forwards = forwards && p.streams[0].strides[loop] > 0 &&
+                       p.plan.extent(loop) > (p.plan.rank > 1);
         }
         naive::for_each_index(Shape(p.extents()), [&](const IndexList& index) {
             Visit v{};
             for (std::size_t i = 0; i < 3; ++i) {
                 const index_t bytes = p.streams[i].bytes;
                 v[i] = (p.streams[i].data - Planned::base(i)) / bytes;
-                for (int loop = 0; loop < p.plan.rank; ++loop) v[i] += index[loop] * p.streams[i].strides[loop];
+                for (int loop = 0; loop < p.plan.rank; ++loop)
+                    v[i] += index[loop] * p.streams[i].strides[loop];
             }
             visited.push_back(v);
         });
@@ -161,9 +165,10 @@ TEST_CASE("A plan visits every element of the target with the elements that belo
         std::sort(expected.begin(), expected.end());
         std::sort(visited.begin(), visited.end());
         if (visited != expected || !forwards || (!in_order && p.plan.rank == 1)) {
-            FAIL(bl::detail::text(shape) << " into " << bl::detail::text(t.strides[0]) << " from "
-                                         << bl::detail::text(t.shapes[1]) << bl::detail::text(t.strides[1]) << " and "
-                                         << bl::detail::text(t.shapes[2]) << bl::detail::text(t.strides[2]));
+            FAIL(bl::detail::text(shape)
+                 << " into " << bl::detail::text(t.strides[0]) << " from "
+                 << bl::detail::text(t.shapes[1]) << bl::detail::text(t.strides[1]) << " and "
+                 << bl::detail::text(t.shapes[2]) << bl::detail::text(t.strides[2]));
         }
     }
 }

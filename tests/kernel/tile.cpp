@@ -28,32 +28,41 @@ struct Memory {
         size = (bounds.high - bounds.low + 1) * element;
         first = -bounds.low * element;
         bytes.reset(new char[static_cast<std::size_t>(size)]);
-        for (index_t i = 0; i < size; ++i) bytes[static_cast<std::size_t>(i)] = static_cast<char>(i * 7 + i / 251);
+        for (index_t i = 0; i < size; ++i)
+            bytes[static_cast<std::size_t>(i)] = static_cast<char>(i * 7 + i / 251);
     }
-    char* at(index_t offset, index_t element) const { return bytes.get() + first + offset * element; }
+    char* at(index_t offset, index_t element) const {
+        return bytes.get() + first + offset * element;
+    }
 };
 
 /// Packs a nest and unpacks it again, and compares both with a copy element by element.
-void check(const IndexList& extents, const Strides& strides, const kernel::Movers& movers, bool as_block) {
+void check(const IndexList& extents, const Strides& strides, const kernel::Movers& movers,
+           bool as_block) {
     const index_t element = movers.bytes;
     const Shape shape{Shape(extents)};
     const Memory memory(shape, strides, element);
     const std::vector<index_t> offsets = naive::offsets(shape, strides);
-    const auto length = static_cast<std::size_t>(shape.size() * element), bytes = static_cast<std::size_t>(element);
+    const auto length = static_cast<std::size_t>(shape.size() * element),
+               bytes = static_cast<std::size_t>(element);
     // Room to the byte: packing must not write past its end.
     const std::unique_ptr<char[]> packed(new char[length]);
     const int rank = static_cast<int>(extents.rank());
     if (as_block) {
-        kernel::pack(packed.get(), memory.at(0, element), Block{extents[0], extents[1], strides[0], strides[1]}, movers);
+        kernel::pack(packed.get(), memory.at(0, element),
+                     Block{extents[0], extents[1], strides[0], strides[1]}, movers);
     } else {
-        kernel::pack(packed.get(), memory.at(0, element), extents.begin(), strides.begin(), rank, movers);
+        kernel::pack(packed.get(), memory.at(0, element), extents.begin(), strides.begin(), rank,
+                     movers);
     }
     bool same = true;
     for (std::size_t i = 0; i < offsets.size(); ++i) {
-        same = same && std::memcmp(packed.get() + i * bytes, memory.at(offsets[i], element), bytes) == 0;
+        same = same &&
+               std::memcmp(packed.get() + i * bytes, memory.at(offsets[i], element), bytes) == 0;
     }
     const auto describe = [&] {
-        return bl::detail::text(extents) + " by " + bl::detail::text(strides) + " of " + std::to_string(element) + " bytes";
+        return bl::detail::text(extents) + " by " + bl::detail::text(strides) + " of " +
+               std::to_string(element) + " bytes";
     };
     if (!same) FAIL("packing " << describe());
     if (bl::detail::has_internal_overlap(shape, strides)) return;
@@ -62,14 +71,18 @@ void check(const IndexList& extents, const Strides& strides, const kernel::Mover
     std::vector<char> expected(target.bytes.get(), target.bytes.get() + target.size);
     for (std::size_t i = 0; i < length; ++i) packed[i] = static_cast<char>(~i);
     for (std::size_t i = 0; i < offsets.size(); ++i) {
-        std::memcpy(expected.data() + target.first + offsets[i] * element, packed.get() + i * bytes, bytes);
+        std::memcpy(expected.data() + target.first + offsets[i] * element, packed.get() + i * bytes,
+                    bytes);
     }
     if (as_block) {
-        kernel::unpack(target.at(0, element), packed.get(), Block{extents[0], extents[1], strides[0], strides[1]}, movers);
+        kernel::unpack(target.at(0, element), packed.get(),
+                       Block{extents[0], extents[1], strides[0], strides[1]}, movers);
     } else {
-        kernel::unpack(target.at(0, element), packed.get(), extents.begin(), strides.begin(), rank, movers);
+        kernel::unpack(target.at(0, element), packed.get(), extents.begin(), strides.begin(), rank,
+                       movers);
     }
-    if (std::memcmp(expected.data(), target.bytes.get(), expected.size()) != 0) FAIL("unpacking " << describe());
+    if (std::memcmp(expected.data(), target.bytes.get(), expected.size()) != 0)
+        FAIL("unpacking " << describe());
 }
 
 constexpr const kernel::Movers* element_sizes[] = {
@@ -83,21 +96,22 @@ TEST_CASE("Blocks of every size are packed and unpacked to the byte") {
     int level = 0;
     for (const kernel::Movers* element : element_sizes) {
         for (const index_t rows : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 65}) {
-            for (const index_t columns : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130}) {
+            for (const index_t columns :
+                 {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130}) {
                 kernel::set_isa(level++ % 3);
                 const IndexList extents{rows, columns};
-                check(extents, {columns, 1}, *element, true);       // as it lies
-                check(extents, {columns + 3, 1}, *element, true);   // rows with gaps
-                check(extents, {2 * columns, 2}, *element, true);   // every second
-                check(extents, {3 * columns, 3}, *element, true);   // every third
-                check(extents, {1, rows}, *element, true);          // turned
-                check(extents, {1, rows + 5}, *element, true);      // turned, with gaps
-                check(extents, {1, 0}, *element, true);             // a column repeated
-                check(extents, {5, 0}, *element, true);             // a column with gaps, repeated
-                check(extents, {0, 1}, *element, true);             // a row repeated
-                check(extents, {0, 0}, *element, true);             // one element
-                check(extents, {-columns, -1}, *element, true);     // backwards
-                check(extents, {-1, rows}, *element, true);         // turned, half backwards
+                check(extents, {columns, 1}, *element, true);      // as it lies
+                check(extents, {columns + 3, 1}, *element, true);  // rows with gaps
+                check(extents, {2 * columns, 2}, *element, true);  // every second
+                check(extents, {3 * columns, 3}, *element, true);  // every third
+                check(extents, {1, rows}, *element, true);         // turned
+                check(extents, {1, rows + 5}, *element, true);     // turned, with gaps
+                check(extents, {1, 0}, *element, true);            // a column repeated
+                check(extents, {5, 0}, *element, true);            // a column with gaps, repeated
+                check(extents, {0, 1}, *element, true);            // a row repeated
+                check(extents, {0, 0}, *element, true);            // one element
+                check(extents, {-columns, -1}, *element, true);    // backwards
+                check(extents, {-1, rows}, *element, true);        // turned, half backwards
                 check(extents, {1, -rows}, *element, true);
                 check(extents, {columns, -1}, *element, true);
                 check(extents, {2 * columns, -2}, *element, true);
@@ -115,10 +129,12 @@ TEST_CASE("Nests of any rank and stride are packed and unpacked to the byte") {
         Shape shape = random.shape(5, 6, 1);
         if (random(0, 3) == 0) {
             IndexList extents = shape.extents();
-            if (extents.rank() > 0 && shape.size() < 200) extents[random(0, extents.rank() - 1)] = random(1, 70);
+            if (extents.rank() > 0 && shape.size() < 200)
+                extents[random(0, extents.rank() - 1)] = random(1, 70);
             shape = Shape(extents);
         }
-        const Strides strides = naive::strides_of(shape, naive::Way::random, random, random(0, 1) == 0);
+        const Strides strides =
+            naive::strides_of(shape, naive::Way::random, random, random(0, 1) == 0);
         check(shape.extents(), strides, *element_sizes[random(0, 7)], false);
     }
     SUCCEED();

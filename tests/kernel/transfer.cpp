@@ -164,15 +164,15 @@ TEST_CASE("blocks of indices become offsets, negative ones from the back where t
                                        c * along);
                 }
             }
-            REQUIRE(kernel::resolver<I>()(offsets.data(), indices.data(), &block, down, along,
-                                          &reach));
+            REQUIRE(
+                kernel::resolver<I>()(offsets.data(), indices.data(), &block, down, along, &reach));
             REQUIRE(offsets == expected);
             REQUIRE(kernel::resolver<I>()(nullptr, indices.data(), &block, 0, 0, &reach));
             const index_t r = pick(engine, block.rows), c = pick(engine, block.columns);
             indices[static_cast<std::size_t>(r * block.row_stride + c * block.column_stride)] =
                 static_cast<I>(extent);
-            REQUIRE_FALSE(kernel::resolver<I>()(offsets.data(), indices.data(), &block, down,
-                                                along, &reach));
+            REQUIRE_FALSE(
+                kernel::resolver<I>()(offsets.data(), indices.data(), &block, down, along, &reach));
             REQUIRE_FALSE(kernel::resolver<I>()(nullptr, indices.data(), &block, 0, 0, &reach));
         }
     };

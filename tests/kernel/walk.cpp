@@ -21,8 +21,8 @@ struct Log {
 };
 
 /// A loop that reads its runs as the contract has it, one element at a time: x - y into the target.
-void difference(const void* expression, void* target_bytes, index_t target_row, const kernel::Run* runs, index_t rows,
-                index_t length) {
+void difference(const void* expression, void* target_bytes, index_t target_row,
+                const kernel::Run* runs, index_t rows, index_t length) {
     Log& log = **static_cast<Log* const*>(expression);
     ++log.calls;
     log.elements += rows * length;
@@ -35,7 +35,8 @@ void difference(const void* expression, void* target_bytes, index_t target_row, 
                 const auto* data = static_cast<const std::int32_t*>(runs[k].data) + r * runs[k].row;
                 if (runs[k].spread != nullptr) {
                     // A constant has room for its copies, which a loop may use.
-                    log.sound = log.sound && reinterpret_cast<std::uintptr_t>(runs[k].spread) % 64 == 0;
+                    log.sound =
+                        log.sound && reinterpret_cast<std::uintptr_t>(runs[k].spread) % 64 == 0;
                     static_cast<std::int32_t*>(runs[k].spread)[i % kernel::block_length] = *data;
                     values[k] = *data;
                 } else {
@@ -52,13 +53,14 @@ constexpr kernel::Code code{{{&difference, &difference, &difference}}, nullptr, 
 struct Walked {
     Log log;
 
-    void operator()(const Shape& shape, const Presented<std::int32_t>& target, const Presented<std::int32_t>& x,
-                    const Presented<std::int32_t>& y) {
+    void operator()(const Shape& shape, const Presented<std::int32_t>& target,
+                    const Presented<std::int32_t>& x, const Presented<std::int32_t>& y) {
         const auto t = target.view();
         const auto a = x.read(), b = y.read();
-        const kernel::Operand operands[3] = {{t.data(), &t.shape(), &t.strides(), 4, &kernel::movers_of<4>},
-                                             {a.data(), &a.shape(), &a.strides(), 4, &kernel::movers_of<4>},
-                                             {b.data(), &b.shape(), &b.strides(), 4, &kernel::movers_of<4>}};
+        const kernel::Operand operands[3] = {
+            {t.data(), &t.shape(), &t.strides(), 4, &kernel::movers_of<4>},
+            {a.data(), &a.shape(), &a.strides(), 4, &kernel::movers_of<4>},
+            {b.data(), &b.shape(), &b.strides(), 4, &kernel::movers_of<4>}};
         kernel::Stream streams[3];
         kernel::detail::Part parts[3];
         kernel::Run runs[3];
@@ -75,7 +77,8 @@ struct Walked {
 
 TEST_CASE("A walk computes every element of the target once, from the elements that belong to it") {
     Random random(1);
-    const index_t lengths[] = {1, 2, 3, 5, 8, 13, 33, 64, 100, 127, 128, 300, 2047, 2048, 2049, 5000};
+    const index_t lengths[] = {1,   2,   3,   5,   8,    13,   33,   64,
+                               100, 127, 128, 300, 2047, 2048, 2049, 5000};
     for (int round = 0; round < 1500; ++round) {
         IndexList extents;
         index_t size = 1;
@@ -91,11 +94,14 @@ TEST_CASE("A walk computes every element of the target once, from the elements t
             for (index_t d = 0; d < out.rank(); ++d) {
                 if (random(0, 2) == 0) out[d] = 1;
             }
-            for (index_t drop = random(0, out.rank()); drop > 0 && random(0, 1) == 0; --drop) out.erase(0);
+            for (index_t drop = random(0, out.rank()); drop > 0 && random(0, 1) == 0; --drop)
+                out.erase(0);
             return Shape(out);
         };
-        Presented<std::int32_t> target(shape, random(0, 2) == 0 ? Way::plain : Way::random, random, true);
-        Presented<std::int32_t> x(operand(), Way::random, random), y(random(0, 1) == 0 ? shape : operand(), Way::random, random);
+        Presented<std::int32_t> target(shape, random(0, 2) == 0 ? Way::plain : Way::random, random,
+                                       true);
+        Presented<std::int32_t> x(operand(), Way::random, random),
+            y(random(0, 1) == 0 ? shape : operand(), Way::random, random);
         const auto number = [&] { return static_cast<std::int32_t>(random(0, 1 << 20)); };
         target.fill([] { return -1; });
         x.fill(number);
@@ -107,8 +113,9 @@ TEST_CASE("A walk computes every element of the target once, from the elements t
             same = same && target.at(index) == x.at(index) - y.at(index);
         });
         if (!same) {
-            FAIL(target.text() << " from " << x.text() << " and " << y.text() << ", " << walked.log.elements << " elements in "
-                               << walked.log.calls << " calls");
+            FAIL(target.text() << " from " << x.text() << " and " << y.text() << ", "
+                               << walked.log.elements << " elements in " << walked.log.calls
+                               << " calls");
         }
     }
     SUCCEED();
@@ -117,7 +124,8 @@ TEST_CASE("A walk computes every element of the target once, from the elements t
 TEST_CASE("Operands that lie flat are walked in one call, rows of a matrix in few") {
     Random random(2);
     const auto calls = [&](const Shape& shape, const Shape& a, const Shape& b) {
-        Presented<std::int32_t> target(shape, Way::plain, random), x(a, Way::plain, random), y(b, Way::plain, random);
+        Presented<std::int32_t> target(shape, Way::plain, random), x(a, Way::plain, random),
+            y(b, Way::plain, random);
         const auto zero = [] { return 0; };
         target.fill(zero);
         x.fill(zero);

@@ -11,7 +11,8 @@
 #include "support/present.hpp"
 
 namespace bl = broadloom;
-using bl::all, bl::index_t, bl::IndexList, bl::newaxis, bl::range, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
+using bl::all, bl::index_t, bl::IndexList, bl::newaxis, bl::range, bl::Shape, bl::Strides,
+    bl::Tensor, bl::TensorView;
 using naive::Random;
 
 namespace {
@@ -33,7 +34,9 @@ struct Place {
     Strides strides;
     index_t first;
 
-    TensorView<int> in(std::vector<int>& memory) const { return {memory.data() + first, shape, strides}; }
+    TensorView<int> in(std::vector<int>& memory) const {
+        return {memory.data() + first, shape, strides};
+    }
 };
 /// A view of a shape somewhere in the memory, in any direction; without repeated elements if asked.
 Place random_place(Random& random, const Shape& shape, index_t count, bool distinct) {
@@ -69,7 +72,8 @@ TEST_CASE("A shifted copy of a row moves it, forwards and backwards, at any dist
             down(range({}, -shift)) = down(range(shift, {}));
             bool same = true;
             for (index_t i = 0; i < n; ++i) {
-                same = same && up(i) == (i < shift ? i : i - shift) && down(i) == (i < n - shift ? i + shift : i);
+                same = same && up(i) == (i < shift ? i : i - shift) &&
+                       down(i) == (i < n - shift ? i + shift : i);
             }
             if (!same) FAIL(n << " shifted by " << shift);
         }
@@ -95,7 +99,8 @@ TEST_CASE("A tensor plus its transpose is symmetric") {
         bool same = true;
         for (index_t i = 0; i < n; ++i) {
             for (index_t j = 0; j < n; ++j) {
-                same = same && x(i, j) == before(i, j) + before(j, i) && y(i, j) == x(i, j) && z(i, j) == before(j, i);
+                same = same && x(i, j) == before(i, j) + before(j, i) && y(i, j) == x(i, j) &&
+                       z(i, j) == before(j, i);
             }
         }
         CHECK(same);
@@ -166,9 +171,12 @@ TEST_CASE("Assignment through random views of one memory is as if the operands w
         const TensorView<int> written = target.in(memory);
         const TensorView<const int> x = first.in(memory), y = second.in(memory);
         naive::for_each_index(shape, [&](const IndexList& index) {
-            const int a = copy[static_cast<std::size_t>(first.first + naive::broadcast_offset(index, first.shape, first.strides))];
-            const int b = copy[static_cast<std::size_t>(second.first + naive::broadcast_offset(index, second.shape, second.strides))];
-            int& r = expected[static_cast<std::size_t>(target.first + naive::broadcast_offset(index, shape, target.strides))];
+            const int a = copy[static_cast<std::size_t>(
+                first.first + naive::broadcast_offset(index, first.shape, first.strides))];
+            const int b = copy[static_cast<std::size_t>(
+                second.first + naive::broadcast_offset(index, second.shape, second.strides))];
+            int& r = expected[static_cast<std::size_t>(
+                target.first + naive::broadcast_offset(index, shape, target.strides))];
             const int old = r;
             switch (round % 4) {
                 case 0: r = a; break;
@@ -186,8 +194,9 @@ TEST_CASE("Assignment through random views of one memory is as if the operands w
         }
         hazards += hazard(x, written);
         if (memory != expected) {
-            FAIL("case " << round % 4 << " into " << bl::detail::text(shape) << bl::detail::text(target.strides) << " at "
-                         << target.first << " from " << bl::detail::text(first.shape) << bl::detail::text(first.strides)
+            FAIL("case " << round % 4 << " into " << bl::detail::text(shape)
+                         << bl::detail::text(target.strides) << " at " << target.first << " from "
+                         << bl::detail::text(first.shape) << bl::detail::text(first.strides)
                          << " at " << first.first << " and " << bl::detail::text(second.shape)
                          << bl::detail::text(second.strides) << " at " << second.first);
         }
@@ -203,14 +212,17 @@ TEST_CASE("A hazard is reported exactly when two different elements share memory
         const Place target = random_place(random, random.shape(3, 4, 1), 100, true);
         const Place source = random_place(random, target.shape, 100, false);
         const std::vector<index_t> to = naive::offsets(target.shape, target.strides, target.first);
-        const std::vector<index_t> from = naive::offsets(source.shape, source.strides, source.first);
+        const std::vector<index_t> from =
+            naive::offsets(source.shape, source.strides, source.first);
         bool shared = false;
-        for (const index_t at : from) shared = shared || std::find(to.begin(), to.end(), at) != to.end();
+        for (const index_t at : from)
+            shared = shared || std::find(to.begin(), to.end(), at) != to.end();
         const bool said = hazard(source.in(memory), target.in(memory));
         // Element for element is no hazard; what shares nothing must never be one.
         if (said ? !shared : shared && to != from) {
-            FAIL(bl::detail::text(target.shape) << bl::detail::text(target.strides) << " at " << target.first << " and "
-                                                << bl::detail::text(source.strides) << " at " << source.first);
+            FAIL(bl::detail::text(target.shape)
+                 << bl::detail::text(target.strides) << " at " << target.first << " and "
+                 << bl::detail::text(source.strides) << " at " << source.first);
         }
     }
 }
@@ -236,8 +248,10 @@ TEST_CASE("Interleaved and neighbouring views are no hazards") {
 TEST_CASE("Views of other element sizes over the same bytes are told apart by bytes") {
     std::vector<std::int32_t> memory(64);
     const TensorView<std::int32_t> ints(memory.data(), Shape{32}, Strides{1});
-    const TensorView<unsigned char> bytes(reinterpret_cast<unsigned char*>(memory.data()), Shape{32}, Strides{4});
-    const TensorView<unsigned char> after(reinterpret_cast<unsigned char*>(memory.data() + 32), Shape{32}, Strides{4});
+    const TensorView<unsigned char> bytes(reinterpret_cast<unsigned char*>(memory.data()),
+                                          Shape{32}, Strides{4});
+    const TensorView<unsigned char> after(reinterpret_cast<unsigned char*>(memory.data() + 32),
+                                          Shape{32}, Strides{4});
     CHECK(hazard(bytes, ints));
     CHECK(!hazard(after, ints));
 }

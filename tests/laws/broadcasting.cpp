@@ -58,10 +58,10 @@ constexpr Operation operation(const char* name, Apply) {
 const Operation operations[] = {
     OPERATION(int, add, x + y),
     OPERATION(int, subtract, x - y),
-    OPERATION(int, multiply, x * y),
+    OPERATION(int, multiply, x* y),
     OPERATION(int, divide, x / y),
     OPERATION(int, fmod, x % y),
-    OPERATION(int, bit_and, x & y),
+    OPERATION(int, bit_and, x& y),
     OPERATION(int, bit_or, x | y),
     OPERATION(int, bit_xor, x ^ y),
     OPERATION(int, shift_left, x << y),
@@ -72,7 +72,7 @@ const Operation operations[] = {
     OPERATION(bool, less_equal, x <= y),
     OPERATION(bool, greater, x > y),
     OPERATION(bool, greater_equal, x >= y),
-    OPERATION(bool, logical_and, x && y),
+    OPERATION(bool, logical_and, x&& y),
     OPERATION(bool, logical_or, x || y),
     OPERATION(int, floor_divide, bl::floor_divide(x, y)),
     OPERATION(int, mod, bl::mod(x, y)),
@@ -112,7 +112,9 @@ TEST_CASE("Every binary operation follows the rule for all small shapes, in ever
             const bool fits = naive::common_shape({a, b}, common);
             const auto check = [&](const Operation& op, Way way_x, Way way_y) {
                 const bool zeros = op.agrees != operations[22].agrees;
-                const auto number = [&] { return zeros ? small_number(random) : number_but_zero(random); };
+                const auto number = [&] {
+                    return zeros ? small_number(random) : number_but_zero(random);
+                };
                 Presented<int> x(a, way_x, random), y(b, way_y, random);
                 x.fill(number);
                 y.fill(number);
@@ -139,7 +141,8 @@ TEST_CASE("Three operands are broadcast together") {
             for (const Shape& c : shapes) {
                 Shape common;
                 const bool fits = naive::common_shape({a, b, c}, common);
-                Presented<int> x(a, Way::random, random), y(b, Way::random, random), z(c, Way::random, random);
+                Presented<int> x(a, Way::random, random), y(b, Way::random, random),
+                    z(c, Way::random, random);
                 const auto number = [&] { return static_cast<int>(random(-3, 3)); };
                 x.fill(number);
                 y.fill(number);

@@ -23,7 +23,8 @@ Tensor<T> awkward(const Shape& shape, std::uint32_t seed) {
     Random random(seed);
     Tensor<T> x = bl::empty<T>(shape);
     for (index_t i = 0; i < x.size(); ++i) {
-        x.data()[i] = static_cast<T>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
+        x.data()[i] =
+            static_cast<T>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
     }
     return x;
 }
@@ -85,8 +86,10 @@ TEST_CASE("In place is the same bits as fresh") {
 TEST_CASE("Division, remainders and extremes are the same bits at every level") {
     const Tensor<float> x = awkward<float>({33, 65}, 1), y = awkward<float>({65}, 2);
     CHECK(same_at_every_level([&] { return bl::eval(bl::floor_divide(x, y) + bl::mod(x, y)); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::where(x < y, x / y, bl::maximum(x, y) * 0.1F)); }));
-    CHECK(same_at_every_level([&] { return bl::eval(bl::lerp(x, y, 0.3F) + bl::fma(x, y, 0.1F)); }));
+    CHECK(same_at_every_level(
+        [&] { return bl::eval(bl::where(x < y, x / y, bl::maximum(x, y) * 0.1F)); }));
+    CHECK(
+        same_at_every_level([&] { return bl::eval(bl::lerp(x, y, 0.3F) + bl::fma(x, y, 0.1F)); }));
     CHECK(same_at_every_level([&] { return bl::eval(x.cast<std::int8_t>()); }));
 }
 
@@ -99,8 +102,10 @@ TEST_CASE("Complex products and quotients are the same bits at every level") {
 }
 
 TEST_CASE("Integers are the same at every level, their edges included") {
-    const Tensor<std::int32_t> x = bl::map([](float v) { return static_cast<std::int32_t>(v * 2e8F); }, awkward<float>({1000}, 1));
-    const Tensor<std::int32_t> y = bl::map([](float v) { return static_cast<std::int32_t>(v); }, awkward<float>({1000}, 2));
+    const Tensor<std::int32_t> x = bl::map(
+        [](float v) { return static_cast<std::int32_t>(v * 2e8F); }, awkward<float>({1000}, 1));
+    const Tensor<std::int32_t> y =
+        bl::map([](float v) { return static_cast<std::int32_t>(v); }, awkward<float>({1000}, 2));
     CHECK(same_at_every_level([&] { return bl::eval(((x * x + x / y) << y) ^ (x >> y)); }));
 }
 

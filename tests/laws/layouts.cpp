@@ -28,14 +28,17 @@ struct Bytes {
 /// x * y + z for numbers, and something of the kind for bytes.
 template <class T>
 struct Blend {
-    T operator()(const T& x, const T& y, const T& z) const noexcept { return static_cast<T>(x * y + z); }
+    T operator()(const T& x, const T& y, const T& z) const noexcept {
+        return static_cast<T>(x * y + z);
+    }
 };
 template <std::size_t N>
 struct Blend<Bytes<N>> {
     Bytes<N> operator()(const Bytes<N>& x, const Bytes<N>& y, const Bytes<N>& z) const noexcept {
         Bytes<N> r{};
         for (std::size_t i = 0; i < N; ++i) {
-            r.value[i] = static_cast<unsigned char>(x.value[i] * y.value[i] + z.value[i] + static_cast<int>(i % 7));
+            r.value[i] = static_cast<unsigned char>(x.value[i] * y.value[i] + z.value[i] +
+                                                    static_cast<int>(i % 7));
         }
         return r;
     }
@@ -68,8 +71,8 @@ int effort() {
 }
 
 template <class T>
-void check(const Shape& shape, const Presented<T>& x, const Presented<T>& y, const Presented<T>& z, Way way,
-           Random& random) {
+void check(const Shape& shape, const Presented<T>& x, const Presented<T>& y, const Presented<T>& z,
+           Way way, Random& random) {
     bool fresh = true, strided = true, untouched = true;
     // A fresh result, and a target with a layout of its own, whose gaps must stay as they are.
     const Tensor<T> result = blend(x, y, z);
@@ -90,21 +93,21 @@ void check(const Shape& shape, const Presented<T>& x, const Presented<T>& y, con
             reached[static_cast<std::size_t>(&target.at(index) - &target.place(0))] = 1;
         });
         for (index_t i = 0; i < target.places(); ++i) {
-            untouched = untouched && (reached[static_cast<std::size_t>(i)] != 0 || target.place(i) == background);
+            untouched = untouched && (reached[static_cast<std::size_t>(i)] != 0 ||
+                                      target.place(i) == background);
         }
     }
     if (!fresh || !strided || !untouched) {
-        FAIL((fresh ? "" : "the result is wrong ") << (strided ? "" : "the target is wrong ")
-                                                   << (untouched ? "" : "a gap is written ") << "at level "
-                                                   << bl::kernel::isa() << ", of elements of " << sizeof(T) << " bytes: "
-                                                   << x.text() << ", " << y.text() << ", " << z.text() << " into "
-                                                   << target.text());
+        FAIL((fresh ? "" : "the result is wrong ")
+             << (strided ? "" : "the target is wrong ") << (untouched ? "" : "a gap is written ")
+             << "at level " << bl::kernel::isa() << ", of elements of " << sizeof(T) << " bytes: "
+             << x.text() << ", " << y.text() << ", " << z.text() << " into " << target.text());
     }
 }
 
 template <class T>
-void check(const Shape& a, const Shape& b, const Shape& c, Way way_x, Way way_y, Way way_z, Way way_target,
-           Random& random) {
+void check(const Shape& a, const Shape& b, const Shape& c, Way way_x, Way way_y, Way way_z,
+           Way way_target, Random& random) {
     Shape common;
     REQUIRE(naive::common_shape({a, b, c}, common));
     Presented<T> x(a, way_x, random), y(b, way_y, random), z(c, way_z, random);
@@ -130,11 +133,14 @@ void check_rows_and_columns(const std::vector<index_t>& lengths) {
             const Shape whole{m, n}, row{n}, column{m, 1}, scalar{};
             check<T>(whole, row, column, Way::plain, Way::plain, Way::plain, Way::plain, random);
             check<T>(column, whole, row, Way::gaps, Way::transposed, Way::plain, Way::gaps, random);
-            check<T>(row, scalar, whole, Way::reversed, Way::plain, Way::reversed, Way::transposed, random);
-            check<T>(whole, column, whole, Way::transposed, Way::plain, Way::transposed, Way::reversed, random);
-            check<T>(whole, whole, scalar, Way::expanded, Way::gaps, Way::plain, Way::plain, random);
-            check<T>(Shape{2, m, 1, n}, Shape{3, 1}, Shape{m, 3, 1}, Way::plain, Way::plain, Way::plain, Way::plain,
+            check<T>(row, scalar, whole, Way::reversed, Way::plain, Way::reversed, Way::transposed,
                      random);
+            check<T>(whole, column, whole, Way::transposed, Way::plain, Way::transposed,
+                     Way::reversed, random);
+            check<T>(whole, whole, scalar, Way::expanded, Way::gaps, Way::plain, Way::plain,
+                     random);
+            check<T>(Shape{2, m, 1, n}, Shape{3, 1}, Shape{m, 3, 1}, Way::plain, Way::plain,
+                     Way::plain, Way::plain, random);
         }
     }
 }
@@ -144,7 +150,8 @@ template <class T>
 void check_any_nest(int rounds, index_t most_elements) {
     const AnyLevel restore;
     Random random(2);
-    const index_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 100, 127, 128, 129, 200, 1000, 3000};
+    const index_t lengths[] = {1,  2,  3,  4,  5,   7,   8,   9,   15,  16,   17,  31,
+                               32, 33, 64, 65, 100, 127, 128, 129, 200, 1000, 3000};
     for (int round = 0; round < rounds * effort(); ++round) {
         IndexList extents;
         index_t size = 1;
@@ -166,7 +173,9 @@ void check_any_nest(int rounds, index_t most_elements) {
             for (index_t drop = random(0, out.rank()); drop > 0; --drop) out.erase(0);
             return Shape(out);
         };
-        const auto way = [&] { return random(0, 1) == 0 ? Way::random : naive::ways[random(0, 4)]; };
+        const auto way = [&] {
+            return random(0, 1) == 0 ? Way::random : naive::ways[random(0, 4)];
+        };
         bl::kernel::set_isa(static_cast<int>(random(0, 2)));
         const Shape a = operand(true), b = operand(random(0, 3) == 0), c = operand(false);
         check<T>(a, b, c, way(), way(), way(), way(), random);
@@ -217,7 +226,8 @@ TEST_CASE("Elements larger than a cache line are the same through any layout") {
     check_any_nest<Bytes<200>>(40, 3000);
     SUCCEED();
 }
-TEST_CASE("Elements so large that no tile fits the scratch memory are the same through any layout") {
+TEST_CASE(
+    "Elements so large that no tile fits the scratch memory are the same through any layout") {
     check_rows_and_columns<Bytes<3000>>({1, 2, 7, 65, 130});
     check_any_nest<Bytes<3000>>(15, 600);
     SUCCEED();
@@ -242,7 +252,8 @@ TEST_CASE("Operands and results of different sizes walk together") {
         naive::for_each_index(shape, [&](const IndexList& index) {
             same = same && target.at(index) == (x.at(index) * int{z.at(index)} < y.at(index));
         });
-        if (!same) FAIL(x.text() << ", " << y.text() << ", " << z.text() << " into " << target.text());
+        if (!same)
+            FAIL(x.text() << ", " << y.text() << ", " << z.text() << " into " << target.text());
     }
 }
 
@@ -251,7 +262,9 @@ TEST_CASE("Results larger than the caches are the same as small ones") {
     int level = 0;
     const auto check_large = [&level](const Shape& shape, auto one, const Shape& row) {
         using T = decltype(one);
-        const auto value = [](index_t i, index_t step) { return static_cast<T>(static_cast<float>(i % step)); };
+        const auto value = [](index_t i, index_t step) {
+            return static_cast<T>(static_cast<float>(i % step));
+        };
         Tensor<T> x = bl::empty<T>(shape), y = bl::empty<T>(row);
         for (index_t i = 0; i < x.size(); ++i) x.data()[i] = value(i, 101);
         for (index_t i = 0; i < y.size(); ++i) y.data()[i] = value(i, 7);
@@ -264,7 +277,8 @@ TEST_CASE("Results larger than the caches are the same as small ones") {
         index_t wrong = 0;
         for (index_t i = 0; i < shape[0]; ++i) {
             const T *from = x.data() + i * across, *to = memory.data() + 1 + i * across;
-            for (index_t j = 0; j < across; ++j) wrong += to[j] != static_cast<T>(from[j] + y.data()[column ? i : j]);
+            for (index_t j = 0; j < across; ++j)
+                wrong += to[j] != static_cast<T>(from[j] + y.data()[column ? i : j]);
         }
         CHECK(wrong == 0);
         CHECK(memory.data()[0] == T(0));

@@ -28,10 +28,14 @@ void disturb(index_t n = 200) {
     for (int i = 0; i < 8; ++i) garbage.push_back(made(-99, n));
 }
 
-bool is_all(const Tensor<float>& x, float value) { return bl::array_equal(x, bl::full<float>(x.shape(), value)); }
+bool is_all(const Tensor<float>& x, float value) {
+    return bl::array_equal(x, bl::full<float>(x.shape(), value));
+}
 
 auto sum_of_temporaries() { return made(1) + made(2) * made(3); }
-auto view_of_a_temporary() { return made(1).unsqueeze(0).broadcast_to({3, 200}) + made(2)(all, newaxis).squeeze(); }
+auto view_of_a_temporary() {
+    return made(1).unsqueeze(0).broadcast_to({3, 200}) + made(2)(all, newaxis).squeeze();
+}
 auto map_over_temporaries() {
     auto own = std::make_shared<float>(4.0F);  // a functor that owns something
     return bl::map([own](float a, float b) { return *own * a + b; }, made(2), made(1));
@@ -58,13 +62,21 @@ TEST_CASE("An expression returned from a function owns its temporaries") {
 
 TEST_CASE("Views of a temporary tensor are tensors, however many are chained") {
     const auto chain = [] {
-        return bl::arange<int>(24).reshape({2, 3, 4}).transpose().permute({1, 0, 2}).flip(0)(all, range(1, 3), 0)
-            .unsqueeze(1).swap_axes(0, 2).squeeze().move_axis(0, 1)[0];
+        return bl::arange<int>(24)
+            .reshape({2, 3, 4})
+            .transpose()
+            .permute({1, 0, 2})
+            .flip(0)(all, range(1, 3), 0)
+            .unsqueeze(1)
+            .swap_axes(0, 2)
+            .squeeze()
+            .move_axis(0, 1)[0];
     };
     static_assert(std::is_same_v<decltype(chain()), Tensor<int>>);
     const Tensor<int> x = chain();
     disturb();
-    // (2, 3, 4) turned to (4, 3, 2), permuted to (3, 4, 2), flipped, sliced to (3, 2), turned to (2, 3).
+    // (2, 3, 4) turned to (4, 3, 2), permuted to (3, 4, 2), flipped, sliced to (3, 2), turned to
+    // (2, 3).
     CHECK(bl::array_equal(x, Tensor<int>{9, 10}));
 }
 

@@ -53,16 +53,22 @@ constexpr bool beside =
     std::is_same_v<element<decltype(tensor<T>() + std::declval<S>())>, R> &&
     std::is_same_v<element<decltype(std::declval<S>() * tensor<T>())>, R> &&
     std::is_same_v<element<decltype(bl::minimum(tensor<T>(), std::declval<S>()))>, R> &&
-    std::is_same_v<element<decltype(bl::where(tensor<bool>(), tensor<T>(), std::declval<S>()))>, R> &&
-    std::is_same_v<element<decltype(bl::where(tensor<bool>(), std::declval<S>(), tensor<T>()))>, R> &&
-    std::is_same_v<element<decltype(bl::clip(tensor<T>(), std::declval<S>(), std::declval<S>()))>, R> &&
-    std::is_same_v<element<decltype(bl::lerp(tensor<T>(), std::declval<S>(), std::declval<S>()))>, R> &&
-    std::is_same_v<element<decltype(bl::fma(tensor<T>(), std::declval<S>(), std::declval<S>()))>, R> &&
+    std::is_same_v<element<decltype(bl::where(tensor<bool>(), tensor<T>(), std::declval<S>()))>,
+                   R> &&
+    std::is_same_v<element<decltype(bl::where(tensor<bool>(), std::declval<S>(), tensor<T>()))>,
+                   R> &&
+    std::is_same_v<element<decltype(bl::clip(tensor<T>(), std::declval<S>(), std::declval<S>()))>,
+                   R> &&
+    std::is_same_v<element<decltype(bl::lerp(tensor<T>(), std::declval<S>(), std::declval<S>()))>,
+                   R> &&
+    std::is_same_v<element<decltype(bl::fma(tensor<T>(), std::declval<S>(), std::declval<S>()))>,
+                   R> &&
     std::is_same_v<element<decltype(bl::addcmul(tensor<T>(), tensor<T>(), std::declval<S>()))>, R>;
 
 static_assert(beside<double, float, float> && beside<int, float, float> && beside<i64, u8, u8>);
 static_assert(beside<bool, float, float> && beside<float, c64, c64> && beside<double, c64, c64>);
-static_assert(beside<double, i32, double> && beside<float, i64, float> && beside<c128, float, c128>);
+static_assert(beside<double, i32, double> && beside<float, i64, float> &&
+              beside<c128, float, c128>);
 
 // Comparisons and logic give bool, true division a floating type.
 static_assert(std::is_same_v<element<decltype(tensor<float>() < tensor<i32>())>, bool>);
@@ -70,7 +76,8 @@ static_assert(std::is_same_v<element<decltype(tensor<u8>() == 3)>, bool>);
 static_assert(std::is_same_v<element<decltype(tensor<u8>() && tensor<float>())>, bool>);
 static_assert(std::is_same_v<element<decltype(!tensor<float>())>, bool>);
 static_assert(std::is_same_v<element<decltype(bl::isclose(tensor<i8>(), 1))>, bool>);
-static_assert(std::is_same_v<element<decltype(bl::true_divide(tensor<i8>(), tensor<i8>()))>, double>);
+static_assert(
+    std::is_same_v<element<decltype(bl::true_divide(tensor<i8>(), tensor<i8>()))>, double>);
 static_assert(std::is_same_v<element<decltype(bl::true_divide(tensor<float>(), 2))>, float>);
 static_assert(std::is_same_v<element<decltype(tensor<i32>() / 2)>, i32>);
 static_assert(std::is_same_v<element<decltype(tensor<i32>() / 2.0)>, double>);
@@ -83,7 +90,8 @@ static_assert(std::is_same_v<element<decltype(bl::abs(tensor<c64>()))>, float>);
 static_assert(std::is_same_v<element<decltype(bl::abs(tensor<i8>()))>, i8>);
 static_assert(std::is_same_v<element<decltype(bl::sqrt(tensor<i32>()))>, double>);
 static_assert(std::is_same_v<element<decltype(bl::exp(tensor<float>()))>, float>);
-static_assert(std::is_same_v<element<decltype(bl::masked_fill(tensor<float>(), tensor<bool>(), 2))>, float>);
+static_assert(
+    std::is_same_v<element<decltype(bl::masked_fill(tensor<float>(), tensor<bool>(), 2))>, float>);
 static_assert(std::is_same_v<element<decltype(tensor<float>().cast<i8>())>, i8>);
 static_assert(std::is_same_v<element<decltype(bl::atan2(tensor<float>(), 1.0))>, float>);
 static_assert(std::is_same_v<element<decltype(bl::hypot(tensor<i32>(), tensor<i32>()))>, double>);
@@ -91,11 +99,13 @@ static_assert(std::is_same_v<element<decltype(bl::hypot(tensor<i32>(), tensor<i3
 // What may be stored without a cast, and what may not.
 template <class T, class X>
 concept updatable = requires(Tensor<T>& x, X&& y) { x += std::forward<X>(y); };
-static_assert(updatable<float, double> && updatable<float, int> && updatable<u8, i64> && updatable<double, Tensor<float>&>);
+static_assert(updatable<float, double> && updatable<float, int> && updatable<u8, i64> &&
+              updatable<double, Tensor<float>&>);
 
 }  // namespace
 
-TEST_CASE("Numbers beside tensors wrap into their type, bounds saturate, comparisons keep the value") {
+TEST_CASE(
+    "Numbers beside tensors wrap into their type, bounds saturate, comparisons keep the value") {
     const Tensor<u8> x = {0, 44, 255};
     CHECK(bl::array_equal(x + 300, Tensor<u8>{44, 88, 43}));
     CHECK(bl::array_equal(x - 1, Tensor<u8>{255, 43, 254}));

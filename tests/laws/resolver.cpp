@@ -53,7 +53,8 @@ struct Random {
     }
 };
 
-/// Shapes that often fit: a common stem whose extents are kept, dropped to 1, or now and then changed.
+/// Shapes that often fit: a common stem whose extents are kept, dropped to 1, or now and then
+/// changed.
 template <std::size_t N>
 std::array<Plain, N> related_shapes(Random& random) {
     std::uint64_t bits = random();
@@ -69,7 +70,8 @@ std::array<Plain, N> related_shapes(Random& random) {
     for (int d = 0; d < stem.rank; ++d) stem.extent[static_cast<std::size_t>(d)] = extents[draw(7)];
     std::array<Plain, N> out;
     for (Plain& s : out) {
-        const int skip = draw(3) == 0 ? static_cast<int>(draw(static_cast<std::uint64_t>(stem.rank) + 1)) : 0;
+        const int skip =
+            draw(3) == 0 ? static_cast<int>(draw(static_cast<std::uint64_t>(stem.rank) + 1)) : 0;
         s.rank = stem.rank - skip;
         for (int d = 0; d < s.rank; ++d) {
             std::int64_t extent = stem.extent[static_cast<std::size_t>(d + skip)];
@@ -99,7 +101,8 @@ bool agree(const std::array<Plain, N>& plain, bool& fits) {
         else return f(shapes[0], shapes[1], shapes[2]);
     };
     if (all([](const auto&... s) { return bl::broadcastable(s...); }) != fits) return false;
-    return !fits || all([](const auto&... s) { return bl::broadcast_shapes(s...); }) == to_shape(expected);
+    return !fits ||
+           all([](const auto&... s) { return bl::broadcast_shapes(s...); }) == to_shape(expected);
 }
 
 template <std::size_t N>
@@ -126,7 +129,8 @@ void try_many(std::int64_t cases, std::chrono::steady_clock::duration time) {
 template <std::size_t N>
 void try_as_asked() {
     using namespace std::chrono_literals;
-    if (const char* const wish = std::getenv("BROADLOOM_RESOLVER_CASES")) try_many<N>(std::atoll(wish), 24h);
+    if (const char* const wish = std::getenv("BROADLOOM_RESOLVER_CASES"))
+        try_many<N>(std::atoll(wish), 24h);
     else try_many<N>(10'000'000, 1500ms);
 }
 

@@ -23,12 +23,14 @@ bool paddle(const Shape& x, const Shape& y, index_t axis, Shape& result) {
         result = x;
         return true;
     }
-    if (x.rank() == y.rank()) return (axis == -1 || axis == 0) && naive::common_shape({x, y}, result);
+    if (x.rank() == y.rank())
+        return (axis == -1 || axis == 0) && naive::common_shape({x, y}, result);
     const Shape& high = x.rank() > y.rank() ? x : y;
     Shape low = x.rank() > y.rank() ? y : x;
     const index_t first = axis < 0 ? high.rank() - low.rank() + axis + 1 : axis;
     IndexList trimmed = low.extents();
-    while (trimmed.rank() > 0 && trimmed[trimmed.rank() - 1] == 1) trimmed.erase(trimmed.rank() - 1);
+    while (trimmed.rank() > 0 && trimmed[trimmed.rank() - 1] == 1)
+        trimmed.erase(trimmed.rank() - 1);
     if (first < 0 || first + trimmed.rank() > high.rank()) return false;
     IndexList laid = IndexList::filled(high.rank(), 1);
     for (index_t d = 0; d < trimmed.rank(); ++d) laid[first + d] = trimmed[d];
@@ -82,14 +84,17 @@ TEST_CASE("Every small pair of shapes and every axis follows the rule, the value
 TEST_CASE("Values are those of the operand laid on its axis") {
     const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
     CHECK(array_equal(bl::subtract(x, Tensor<int>{1, 4}, 0), Tensor<int>{{0, 1, 2}, {0, 1, 2}}));
-    CHECK(array_equal(bl::multiply(x, Tensor<int>{1, 10, 100}, 1), Tensor<int>{{1, 20, 300}, {4, 50, 600}}));
+    CHECK(array_equal(bl::multiply(x, Tensor<int>{1, 10, 100}, 1),
+                      Tensor<int>{{1, 20, 300}, {4, 50, 600}}));
     CHECK(array_equal(bl::divide(x, Tensor<int>{1, 2}, 0), Tensor<int>{{1, 2, 3}, {2, 2, 3}}));
     CHECK(array_equal(bl::maximum(x, Tensor<int>{2, 5}, 0), Tensor<int>{{2, 2, 3}, {5, 5, 6}}));
     CHECK(array_equal(bl::minimum(x, Tensor<int>{2, 5}, 0), Tensor<int>{{1, 2, 2}, {4, 5, 5}}));
     CHECK(array_equal(bl::mod(x, Tensor<int>{2, 4}, 0), Tensor<int>{{1, 0, 1}, {0, 1, 2}}));
-    CHECK(array_equal(bl::floor_divide(x, Tensor<int>{-2, 4}, 0), Tensor<int>{{-1, -1, -2}, {1, 1, 1}}));
+    CHECK(array_equal(bl::floor_divide(x, Tensor<int>{-2, 4}, 0),
+                      Tensor<int>{{-1, -1, -2}, {1, 1, 1}}));
     CHECK(array_equal(bl::pow(x, Tensor<int>{2, 1}, 0), Tensor<int>{{1, 4, 9}, {4, 5, 6}}));
-    CHECK(array_equal(bl::add(x * 2, Tensor<int>{1, 2} + 1, 0), Tensor<int>{{4, 6, 8}, {11, 13, 15}}));
+    CHECK(array_equal(bl::add(x * 2, Tensor<int>{1, 2} + 1, 0),
+                      Tensor<int>{{4, 6, 8}, {11, 13, 15}}));
 }
 
 TEST_CASE("align is a view of an lvalue, a tensor of a temporary") {

@@ -29,9 +29,12 @@ TEST_CASE("Integer powers stay integers: they wrap, and truncate where the expon
     const Tensor<int> exponent = {10, 3, 21, 0, -5, -5, -4, -1};
     CHECK(array_equal(bl::pow(base, exponent), Tensor<int>{1024, -8, 1870418611, 1, 1, -1, 1, 0}));
     CHECK(bl::eval(bl::pow(Tensor<int>{0}, Tensor<int>{-1}))(0) == 0);
-    CHECK(array_equal(bl::pow(Tensor<std::uint8_t>{2, 3, 255}, 9), Tensor<std::uint8_t>{0, 227, 255}));
-    CHECK(bl::allclose(bl::pow(Tensor<double>{2, 4}, 0.5), Tensor<double>{1.4142135623730951, 2}, 1e-15));
-    const Tensor<bool> bits = bl::eval(bl::pow(Tensor<bool>{{false}, {true}}, Tensor<bool>{false, true}));
+    CHECK(array_equal(bl::pow(Tensor<std::uint8_t>{2, 3, 255}, 9),
+                      Tensor<std::uint8_t>{0, 227, 255}));
+    CHECK(bl::allclose(bl::pow(Tensor<double>{2, 4}, 0.5), Tensor<double>{1.4142135623730951, 2},
+                       1e-15));
+    const Tensor<bool> bits =
+        bl::eval(bl::pow(Tensor<bool>{{false}, {true}}, Tensor<bool>{false, true}));
     CHECK(array_equal(bits, Tensor<bool>{{true, false}, {true, true}}));
     static_assert(std::is_same_v<decltype(bl::eval(bl::pow(bits, bits))), Tensor<bool>>);
 }
@@ -65,7 +68,8 @@ TEST_CASE("Compound assignment keeps shape, memory and type of its target") {
 
 TEST_CASE("A target that would have to grow is named, with the extent") {
     Tensor<float> x = bl::ones<float>({1, 3, 1});
-    CHECK_THROWS_WITH(x += bl::ones<float>({3, 1, 7}), ContainsSubstring("(1, 3, 1)") && ContainsSubstring("(3, 1, 7)") &&
+    CHECK_THROWS_WITH(x += bl::ones<float>({3, 1, 7}), ContainsSubstring("(1, 3, 1)") &&
+                                                           ContainsSubstring("(3, 1, 7)") &&
                                                            ContainsSubstring("grow"));
     CHECK_THROWS_WITH(x += bl::ones<float>({1, 1, 3, 1}), ContainsSubstring("gain 1 dimension"));
     CHECK_THROWS_AS(x[0] += bl::ones<float>({1, 3, 1}), bl::shape_error);
@@ -82,7 +86,8 @@ TEST_CASE("Named functions take numbers alone as well") {
 TEST_CASE("Extremes follow NaN or ignore it") {
     const double none = std::numeric_limits<double>::quiet_NaN();
     const Tensor<double> a = {1, none, 3, none}, b = {2, 2, none, none};
-    const Tensor<double> most = bl::maximum(a, b), least = bl::minimum(a, b), known = bl::fmax(a, b), low = bl::fmin(a, b);
+    const Tensor<double> most = bl::maximum(a, b), least = bl::minimum(a, b),
+                         known = bl::fmax(a, b), low = bl::fmin(a, b);
     CHECK(most(0) == 2);
     CHECK(least(0) == 1);
     for (int i = 1; i < 4; ++i) CHECK((most(i) != most(i) && least(i) != least(i)));

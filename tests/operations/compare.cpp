@@ -40,7 +40,8 @@ TEST_CASE("Logic takes any value, and evaluates both sides") {
 
 TEST_CASE("Closeness is element by element, equality of arrays is one answer") {
     const Tensor<double> x = {1, inf, none};
-    CHECK(array_equal(isclose(x, Tensor<double>{1 + 1e-6, inf, none}), Tensor<bool>{true, true, false}));
+    CHECK(array_equal(isclose(x, Tensor<double>{1 + 1e-6, inf, none}),
+                      Tensor<bool>{true, true, false}));
     CHECK(array_equal(isclose(x, x, 0, 0, true), Tensor<bool>{true, true, true}));
     CHECK(allclose(bl::ones<float>({2, 3}), 1));
     CHECK(allclose(bl::ones<float>({2, 1}), bl::ones<double>({3})));

@@ -153,8 +153,9 @@ TEST_CASE("what has no weight has no say") {
               .item() == Approx(0.75 * two / 2));
     CHECK(bl::cross_entropy(x, Tensor<double>{{1, 0}, {0.5, 0.5}}).item() == Approx(two / 2));
     // Where no target counts there is no mean, whatever the other classes add.
-    CHECK(std::isnan(bl::cross_entropy(x, Tensor<int>{1, 1}, {.weight = {1, 0}, .label_smoothing = 0.5})
-                         .item()));
+    CHECK(std::isnan(
+        bl::cross_entropy(x, Tensor<int>{1, 1}, {.weight = {1, 0}, .label_smoothing = 0.5})
+            .item()));
     // An ignored sample may even be NaN.
     const Tensor<double> unknown = {{std::nan(""), 0}, {0, 0}};
     CHECK(bl::cross_entropy(unknown, Tensor<int>{-100, 0}, {.label_smoothing = 0.5}).item() ==

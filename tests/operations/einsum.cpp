@@ -69,19 +69,30 @@ struct Sample {
 
 TEST_CASE("einsum computes what its equation says") {
     const std::vector<Sample> samples = {
-        {"ij,jk->ik", {"ij", "jk"}, "ik"},       {"ij,jk", {"ij", "jk"}, "ik"},
-        {"ij,jk->ki", {"ij", "jk"}, "ki"},       {"bij,bjk->bik", {"bij", "bjk"}, "bik"},
-        {"ij,ij->", {"ij", "ij"}, ""},           {"ij,ij->ij", {"ij", "ij"}, "ij"},
-        {"i,j->ij", {"i", "j"}, "ij"},           {"i,i", {"i", "i"}, ""},
-        {"ii->i", {"ii"}, "i"},                  {"ii", {"ii"}, ""},
-        {"iij->j", {"iij"}, "j"},                {"ijk->kji", {"ijk"}, "kji"},
-        {"ba", {"ba"}, "ab"},                    {"ij,jk,kl->il", {"ij", "jk", "kl"}, "il"},
+        {"ij,jk->ik", {"ij", "jk"}, "ik"},
+        {"ij,jk", {"ij", "jk"}, "ik"},
+        {"ij,jk->ki", {"ij", "jk"}, "ki"},
+        {"bij,bjk->bik", {"bij", "bjk"}, "bik"},
+        {"ij,ij->", {"ij", "ij"}, ""},
+        {"ij,ij->ij", {"ij", "ij"}, "ij"},
+        {"i,j->ij", {"i", "j"}, "ij"},
+        {"i,i", {"i", "i"}, ""},
+        {"ii->i", {"ii"}, "i"},
+        {"ii", {"ii"}, ""},
+        {"iij->j", {"iij"}, "j"},
+        {"ijk->kji", {"ijk"}, "kji"},
+        {"ba", {"ba"}, "ab"},
+        {"ij,jk,kl->il", {"ij", "jk", "kl"}, "il"},
         {"ijk,ilm,njm,nlk,abc->", {"ijk", "ilm", "njm", "nlk", "abc"}, ""},
         {"ab,bc,ca->abc", {"ab", "bc", "ca"}, "abc"},
-        {"aab,bc->ac", {"aab", "bc"}, "ac"},     {"bhqd,bhkd->bhqk", {"bhqd", "bhkd"}, "bhqk"},
-        {"ijl,kl->ijk", {"ijl", "kl"}, "ijk"},   {"a,ab,abc->abc", {"a", "ab", "abc"}, "abc"},
-        {"jz, J z -> J j", {"jz", "Jz"}, "Jj"},  {"i->", {"i"}, ""},
-        {"ij->i", {"ij"}, "i"},                  {"ij,k->j", {"ij", "k"}, "j"},
+        {"aab,bc->ac", {"aab", "bc"}, "ac"},
+        {"bhqd,bhkd->bhqk", {"bhqd", "bhkd"}, "bhqk"},
+        {"ijl,kl->ijk", {"ijl", "kl"}, "ijk"},
+        {"a,ab,abc->abc", {"a", "ab", "abc"}, "abc"},
+        {"jz, J z -> J j", {"jz", "Jz"}, "Jj"},
+        {"i->", {"i"}, ""},
+        {"ij->i", {"ij"}, "i"},
+        {"ij,k->j", {"ij", "k"}, "j"},
     };
     for (const index_t variant : {0, 1, 2}) {
         for (const Sample& sample : samples) {
@@ -95,7 +106,8 @@ TEST_CASE("einsum computes what its equation says") {
                     index_t extent = 2 + (c * 5 + variant) % 3;
                     // Extents of 1 broadcast, where the label does not stand twice.
                     const bool single = labels.find(c) == labels.rfind(c);
-                    if (variant == 1 && single && (i + static_cast<std::size_t>(c)) % 3 == 0) extent = 1;
+                    if (variant == 1 && single && (i + static_cast<std::size_t>(c)) % 3 == 0)
+                        extent = 1;
                     if (variant == 2 && c == 'j') extent = 0;
                     extents.push_back(extent);
                 }
@@ -138,8 +150,8 @@ TEST_CASE("an ellipsis stands for the dimensions without letters, aligned at the
 
 TEST_CASE("einsum points at what it cannot read") {
     const auto x = bl::ones<float>({2, 3}), y = bl::ones<float>({3, 4});
-    for (const char* bad : {"ij,jk->iz", "ij,jk,", "i.j,jk", "ij,jk->ii", "i$,jk", "ij", "ij,jk->i-",
-                            "......,jk", "ij-jk", "...ij,jk->......", "i...,jk->ik"}) {
+    for (const char* bad : {"ij,jk->iz", "ij,jk,", "i.j,jk", "ij,jk->ii", "i$,jk", "ij",
+                            "ij,jk->i-", "......,jk", "ij-jk", "...ij,jk->......", "i...,jk->ik"}) {
         INFO(bad);
         CHECK_THROWS_AS(bl::einsum(bad, x, y), std::invalid_argument);
     }

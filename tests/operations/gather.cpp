@@ -57,9 +57,7 @@ TEST_CASE("gather follows its rule over all small shapes") {
             const auto rank = static_cast<index_t>(other.empty() ? 1 : other.size());
             for (index_t dim = -rank; dim < rank; ++dim) {
                 const auto d = static_cast<std::size_t>(dim < 0 ? dim + rank : dim);
-                const index_t extent = shape.empty()       ? 1
-                                       : d < shape.size() ? shape[d]
-                                                           : 0;
+                const index_t extent = shape.empty() ? 1 : d < shape.size() ? shape[d] : 0;
                 const Array index = indexing::random(other, 0, extent, engine);
                 const Tensor<index_t> where = index.tensor<index_t>();
                 const auto expected = naive_gather(input, dim, index);
@@ -110,9 +108,9 @@ TEST_CASE("gather finds the same in every layout, index type and element size") 
             const Tensor<T> direct = bl::gather(x, static_cast<index_t>(dim), where);
             REQUIRE(indexing::equal(direct, *expected));
             // Backwards, transposed in memory, and with gaps.
-            const Tensor<T> strange = bl::gather(indexing::scrambled(x, engine),
-                                                 static_cast<index_t>(dim),
-                                                 indexing::scrambled(where, engine));
+            const Tensor<T> strange =
+                bl::gather(indexing::scrambled(x, engine), static_cast<index_t>(dim),
+                           indexing::scrambled(where, engine));
             REQUIRE(indexing::equal(strange, *expected));
         }
     };
@@ -153,9 +151,9 @@ TEST_CASE("an index outside of the extent is an index_error that names it") {
 
 TEST_CASE("shapes that do not fit are a shape_error that says where") {
     const auto says = Catch::Matchers::ContainsSubstring;
-    CHECK_THROWS_WITH(bl::gather(bl::zeros<int>({2, 3, 4}), 0, bl::zeros<int>({1, 2, 4})),
-                      says("(2, 3, 4)") && says("(1, 2, 4)") && says("3 and 2") &&
-                          says("dimension 1"));
+    CHECK_THROWS_WITH(
+        bl::gather(bl::zeros<int>({2, 3, 4}), 0, bl::zeros<int>({1, 2, 4})),
+        says("(2, 3, 4)") && says("(1, 2, 4)") && says("3 and 2") && says("dimension 1"));
     CHECK_THROWS_WITH(bl::gather(bl::zeros<int>({3}), 0, bl::zeros<int>({3, 3})),
                       says("more dimensions"));
     CHECK_THROWS_AS(bl::take_along_axis(bl::zeros<int>({3, 3}), bl::zeros<int>({3}), 0),

@@ -21,11 +21,10 @@ TEST_CASE("searchsorted, bincount and histogram give what NumPy gives") {
         if (record.name == "searchsorted") {
             const bool right = record.number("right") != 0;
             const Tensor<double> sorted = tensor("sorted"), values = tensor("values");
-            CHECK(indexing::equal(bl::searchsorted(sorted, values, right),
-                                  record.array("result")));
-            CHECK(indexing::equal(bl::searchsorted(indexing::scrambled(sorted, engine),
-                                                   values * 1.0, right),
-                                  record.array("result")));
+            CHECK(indexing::equal(bl::searchsorted(sorted, values, right), record.array("result")));
+            CHECK(indexing::equal(
+                bl::searchsorted(indexing::scrambled(sorted, engine), values * 1.0, right),
+                record.array("result")));
             for (index_t i = 0; i < values.size(); ++i) {
                 CHECK(static_cast<double>(bl::searchsorted(sorted, values(i), right)) ==
                       record.array("result").values[static_cast<std::size_t>(i)]);

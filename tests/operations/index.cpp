@@ -70,8 +70,8 @@ TEST_CASE("indexing with tensors, masks and other words selects and writes what 
             const Tensor<int> from =
                 strange ? indexing::scrambled(x.tensor<int>(), engine) : x.tensor<int>();
             bl::detail::Words words = words_of(record.word("words"), arrays);
-            const auto plan = bl::detail::plan_picking(
-                bl::Layout{from.shape(), from.strides(), 0}, words);
+            const auto plan =
+                bl::detail::plan_picking(bl::Layout{from.shape(), from.strides(), 0}, words);
             CHECK(indexing::equal(bl::detail::fetch(plan.walk, from.data(),
                                                     bl::detail::Index(plan.offsets), plan.shape),
                                   result));
@@ -117,8 +117,7 @@ TEST_CASE("what an index refuses changes nothing") {
     CHECK_THROWS_AS(x.index(bl::ones<bool>({})), bl::shape_error);
     CHECK_THROWS_AS(bl::index_put_(x, 1, outside), bl::index_error);
     CHECK_THROWS_AS(bl::index_put_(x, Tensor<int>{1, 2}, fine), bl::shape_error);
-    CHECK_THROWS_AS(bl::index_put_(x, 1, Duplicates::error, Tensor<int>{0, 0}, 1),
-                    bl::index_error);
+    CHECK_THROWS_AS(bl::index_put_(x, 1, Duplicates::error, Tensor<int>{0, 0}, 1), bl::index_error);
     CHECK(bl::array_equal(x, before));
 }
 

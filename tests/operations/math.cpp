@@ -23,8 +23,10 @@ using View = TensorView<const float>;
 // A function is a functor and a line: here the lines, the functors have tests of their own.
 #define APPLIES(name) \
     static_assert(applies<bl::scalar::name, decltype(bl::name(std::declval<View>()))>, #name)
-#define APPLIES_TO_TWO(name) \
-    static_assert(applies<bl::scalar::name, decltype(bl::name(std::declval<View>(), std::declval<View>()))>, #name)
+#define APPLIES_TO_TWO(name)                                                                       \
+    static_assert(                                                                                 \
+        applies<bl::scalar::name, decltype(bl::name(std::declval<View>(), std::declval<View>()))>, \
+        #name)
 APPLIES(abs);
 APPLIES(sign);
 APPLIES(square);
@@ -69,11 +71,13 @@ APPLIES_TO_TWO(pow);
 /// The functor of an operation beside NumPy's results.
 template <class T, class F>
 void compare_with_numpy(const reference::Elementwise& record, F f) {
-    const std::vector<T> values = reference::elements<T>(record.values), expected = reference::elements<T>(record.results);
+    const std::vector<T> values = reference::elements<T>(record.values),
+                         expected = reference::elements<T>(record.results);
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const T result = f(values[i]);
         if (!reference::identical(result, expected[i])) {
-            FAIL(record.operation << " of " << record.type << " " << +values[i] << " gives " << +result << ", not " << +expected[i]);
+            FAIL(record.operation << " of " << record.type << " " << +values[i] << " gives "
+                                  << +result << ", not " << +expected[i]);
         }
     }
 }
@@ -111,13 +115,15 @@ TEST_CASE("Rounding, signs and magnitudes are as NumPy has them") {
 TEST_CASE("Integer powers are as NumPy has them") {
     const auto compare = [](const reference::Elementwise& record, auto one) {
         using T = decltype(one);
-        const std::vector<T> bases = reference::elements<T>(record.values), expected = reference::elements<T>(record.results);
+        const std::vector<T> bases = reference::elements<T>(record.values),
+                             expected = reference::elements<T>(record.results);
         std::size_t i = 0;
         for (const T base : bases) {
             for (const T exponent : bases) {
                 if (exponent < 0) continue;
                 const T result = bl::scalar::pow{}(base, exponent);
-                if (result != expected.at(i++)) FAIL(record.type << " " << base << " to the " << exponent << ": " << result);
+                if (result != expected.at(i++))
+                    FAIL(record.type << " " << base << " to the " << exponent << ": " << result);
             }
         }
     };
@@ -134,7 +140,9 @@ TEST_CASE("Functions are computed for every element, through any layout, near th
     bool near = y.shape() == Shape{90, 2};
     for (index_t i = 0; i < 90; ++i) {
         for (index_t j = 0; j < 2; ++j) {
-            near = near && y(i, j) == Approx(std::tanh(std::log(x(j, i))) + std::exp(x(j, i))).epsilon(1e-14);
+            near =
+                near &&
+                y(i, j) == Approx(std::tanh(std::log(x(j, i))) + std::exp(x(j, i))).epsilon(1e-14);
         }
     }
     CHECK(near);

@@ -127,7 +127,8 @@ TEST_CASE("matmul promotes its operands, evaluates expressions and keeps integer
     const auto y = counted<double>({4, 2}, 2);
     static_assert(std::is_same_v<decltype(bl::matmul(x, y)), Tensor<double>>);
     CHECK(bl::array_equal(bl::matmul(x, y), bl::matmul(Tensor<double>(x), y)));
-    CHECK(bl::array_equal(bl::matmul(x + 1, y * 2.0), bl::matmul(Tensor<double>(x + 1), Tensor<double>(y * 2.0))));
+    CHECK(bl::array_equal(bl::matmul(x + 1, y * 2.0),
+                          bl::matmul(Tensor<double>(x + 1), Tensor<double>(y * 2.0))));
     Tensor<std::uint8_t> u = {{200, 100}};
     CHECK(bl::matmul(u, u.transpose()).item() == static_cast<std::uint8_t>(200 * 200 + 100 * 100));
     Tensor<bool> t = {{true, false}, {false, false}};

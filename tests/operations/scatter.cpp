@@ -107,15 +107,19 @@ void check_scatter(const Array& self, index_t dim, const Array& index, const Arr
     };
     if (number) {
         const int value = from.data()[0];
-        test(replace, [&](const auto& x) { return bl::scatter(x, dim, where, value); },
-             [&](auto& x) { bl::scatter_(x, dim, where, value); });
-        test(plus, [&](const auto& x) { return bl::scatter_add(x, dim, where, value); },
-             [&](auto& x) { bl::scatter_add_(x, dim, where, value); });
+        test(
+            replace, [&](const auto& x) { return bl::scatter(x, dim, where, value); },
+            [&](auto& x) { bl::scatter_(x, dim, where, value); });
+        test(
+            plus, [&](const auto& x) { return bl::scatter_add(x, dim, where, value); },
+            [&](auto& x) { bl::scatter_add_(x, dim, where, value); });
     } else {
-        test(replace, [&](const auto& x) { return bl::scatter(x, dim, where, from); },
-             [&](auto& x) { bl::scatter_(x, dim, where, from); });
-        test(plus, [&](const auto& x) { return bl::scatter_add(x, dim, where, from); },
-             [&](auto& x) { bl::scatter_add_(x, dim, where, from); });
+        test(
+            replace, [&](const auto& x) { return bl::scatter(x, dim, where, from); },
+            [&](auto& x) { bl::scatter_(x, dim, where, from); });
+        test(
+            plus, [&](const auto& x) { return bl::scatter_add(x, dim, where, from); },
+            [&](auto& x) { bl::scatter_add_(x, dim, where, from); });
     }
 }
 
@@ -241,9 +245,9 @@ TEST_CASE("integers wrap in scatter_add, and bool is or") {
     CHECK(bl::array_equal(bl::scatter_add(Tensor<std::uint8_t>{250}, 0, Tensor<int>{0, 0},
                                           Tensor<std::uint8_t>{5, 5}),
                           Tensor<std::uint8_t>{4}));
-    CHECK(bl::array_equal(bl::scatter_add(Tensor<bool>{false, false}, 0, Tensor<int>{1, 1},
-                                          Tensor<bool>{true, true}),
-                          Tensor<bool>{false, true}));
+    CHECK(bl::array_equal(
+        bl::scatter_add(Tensor<bool>{false, false}, 0, Tensor<int>{1, 1}, Tensor<bool>{true, true}),
+        Tensor<bool>{false, true}));
 }
 
 TEST_CASE("where self is src or index too, these count as they were") {
@@ -306,9 +310,9 @@ TEST_CASE("put_along_axis, index_add and the policies give what NumPy and PyTorc
     const auto test_policy = [&](const indexing::Record& record, auto element) {
         using T = decltype(element);
         const Tensor<T> x = record.array("x").tensor<T>();
-        const Tensor<T> result = bl::scatter(
-            x, record.number("dim"), record.array("index").tensor<index_t>(),
-            record.array("source").tensor<T>(), policy_of(record.word("policy")));
+        const Tensor<T> result =
+            bl::scatter(x, record.number("dim"), record.array("index").tensor<index_t>(),
+                        record.array("source").tensor<T>(), policy_of(record.word("policy")));
         CHECK(indexing::equal(result, record.array("result")));
     };
     for (const auto& record : indexing::records("scatter.txt")) {

@@ -29,7 +29,8 @@ TEST_CASE("where chooses among three operands, numbers among them") {
     CHECK(array_equal(bl::where(true, x, 9), x));
     CHECK_THROWS_AS(bl::where(mask, x, bl::ones<int>({2})), bl::shape_error);
     // The value that is not chosen does not matter, whatever it is.
-    CHECK(array_equal(bl::where(Tensor<float>{0, 1} != 0, 1 / Tensor<float>{0, 1}, 0), Tensor<float>{0, 1}));
+    CHECK(array_equal(bl::where(Tensor<float>{0, 1} != 0, 1 / Tensor<float>{0, 1}, 0),
+                      Tensor<float>{0, 1}));
 }
 
 TEST_CASE("clip holds values between bounds, the upper one stronger") {
@@ -37,10 +38,13 @@ TEST_CASE("clip holds values between bounds, the upper one stronger") {
     const Tensor<float> y = bl::clip(x, -1, 1);
     CHECK((y(0) == -1 && y(1) == 0.5F && y(2) == 1 && y(3) != y(3)));
     CHECK(array_equal(bl::clip(Tensor<int>{1, 5, 9}, 7, 3), Tensor<int>{3, 3, 3}));
-    CHECK(array_equal(bl::clip(Tensor<int>{1, 5, 9}, Tensor<int>{{2}, {6}}, 8), Tensor<int>{{2, 5, 8}, {6, 6, 8}}));
-    const Tensor<float> z = bl::clip(Tensor<float>{0, 0}, Tensor<float>{none, 0}, Tensor<float>{1, none});
+    CHECK(array_equal(bl::clip(Tensor<int>{1, 5, 9}, Tensor<int>{{2}, {6}}, 8),
+                      Tensor<int>{{2, 5, 8}, {6, 6, 8}}));
+    const Tensor<float> z =
+        bl::clip(Tensor<float>{0, 0}, Tensor<float>{none, 0}, Tensor<float>{1, none});
     CHECK((z(0) != z(0) && z(1) != z(1)));
-    CHECK(array_equal(bl::clip(Tensor<std::uint8_t>{0, 100, 255}, -7, 1000), Tensor<std::uint8_t>{0, 100, 255}));
+    CHECK(array_equal(bl::clip(Tensor<std::uint8_t>{0, 100, 255}, -7, 1000),
+                      Tensor<std::uint8_t>{0, 100, 255}));
     CHECK(array_equal(bl::clip(Tensor<int>{0, 1, 2}, 0.5, 1.5), Tensor<double>{0.5, 1, 1.5}));
 }
 
@@ -58,11 +62,13 @@ TEST_CASE("fma rounds once, addcmul and addcdiv as their operators do") {
     const float a = 1 + std::ldexp(1.0F, -14);
     const Tensor<float> x = {a};
     CHECK(bl::eval(bl::fma(x, x, -1))(0) == std::fma(a, a, -1.0F));
-    CHECK(array_equal(bl::fma(Tensor<int>{2, 3}, 4, Tensor<int>{{1}, {2}}), Tensor<int>{{9, 13}, {10, 14}}));
+    CHECK(array_equal(bl::fma(Tensor<int>{2, 3}, 4, Tensor<int>{{1}, {2}}),
+                      Tensor<int>{{9, 13}, {10, 14}}));
     const Tensor<float> y = {1, 2, 4}, column = {{1}, {10}};
     CHECK(array_equal(bl::addcmul(y, y, column), Tensor<float>{{2, 4, 8}, {11, 22, 44}}));
     CHECK(array_equal(bl::addcmul(y, y, column, 0.5), Tensor<float>{{1.5F, 3, 6}, {6, 12, 24}}));
-    CHECK(array_equal(bl::addcdiv(column, column, y, 2), Tensor<float>{{3, 2, 1.5F}, {30, 20, 15}}));
+    CHECK(
+        array_equal(bl::addcdiv(column, column, y, 2), Tensor<float>{{3, 2, 1.5F}, {30, 20, 15}}));
     static_assert(std::is_same_v<bl::element_t<decltype(bl::addcmul(y, y, y, 0.5))>, float>);
 }
 
@@ -71,6 +77,7 @@ TEST_CASE("masked_fill puts a value where the mask is true") {
     const Tensor<bool> mask = {{true, false, false}, {false, false, true}};
     CHECK(array_equal(bl::masked_fill(x, mask, -1), Tensor<float>{{-1, 2, 3}, {1, 2, -1}}));
     CHECK(array_equal(bl::masked_fill(x, x > 1, 0.5), Tensor<float>{1, 0.5F, 0.5F}));
-    CHECK(array_equal(bl::masked_fill(Tensor<std::uint8_t>{1, 2}, Tensor<bool>{true, false}, 300), Tensor<std::uint8_t>{44, 2}));
+    CHECK(array_equal(bl::masked_fill(Tensor<std::uint8_t>{1, 2}, Tensor<bool>{true, false}, 300),
+                      Tensor<std::uint8_t>{44, 2}));
     CHECK_THROWS_AS(bl::masked_fill(x, bl::ones<bool>({2}), 0), bl::shape_error);
 }

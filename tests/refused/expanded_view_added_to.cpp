@@ -1,4 +1,5 @@
-// refused: (no match for .operator.=|invalid operands to binary expression|no viable overloaded|candidate)
+// refused: (no match for .operator.=|invalid operands to binary expression|no viable
+// overloaded|candidate)
 #include "broadloom/operations/arithmetic.hpp"
 
 int main() {

@@ -1,4 +1,5 @@
-// refused: (use of deleted function|call to deleted constructor|call to implicitly-deleted copy constructor)
+// refused: (use of deleted function|call to deleted constructor|call to implicitly-deleted copy
+// constructor)
 #include "broadloom/operations/arithmetic.hpp"
 
 int main() {

@@ -65,15 +65,20 @@ constexpr bool signed_extremes_are_defined() {
     const auto check = []<class T>(T) {
         constexpr T one = 1, minus = -1, zero = 0;
         return scalar::divide{}(low<T>, minus) == low<T> && scalar::fmod::on(low<T>, minus) == 0 &&
-               scalar::floor_divide{}(low<T>, minus) == low<T> && scalar::divide{}(low<T>, zero) == 0 &&
-               scalar::add{}(high<T>, one) == low<T> && scalar::subtract{}(low<T>, one) == high<T> &&
+               scalar::floor_divide{}(low<T>, minus) == low<T> &&
+               scalar::divide{}(low<T>, zero) == 0 && scalar::add{}(high<T>, one) == low<T> &&
+               scalar::subtract{}(low<T>, one) == high<T> &&
                scalar::multiply{}(low<T>, minus) == low<T> && scalar::negate{}(low<T>) == low<T> &&
-               scalar::multiply{}(high<T>, high<T>) == 1 && scalar::shift_left{}(minus, T(8 * sizeof(T) - 1)) == low<T> &&
-               scalar::shift_left{}(one, T(8 * sizeof(T))) == 0 && scalar::shift_right{}(minus, T(100)) == -1 &&
-               scalar::shift_right{}(high<T>, T(100)) == 0 && scalar::shift_right{}(low<T>, T(8 * sizeof(T) - 1)) == -1 &&
+               scalar::multiply{}(high<T>, high<T>) == 1 &&
+               scalar::shift_left{}(minus, T(8 * sizeof(T) - 1)) == low<T> &&
+               scalar::shift_left{}(one, T(8 * sizeof(T))) == 0 &&
+               scalar::shift_right{}(minus, T(100)) == -1 &&
+               scalar::shift_right{}(high<T>, T(100)) == 0 &&
+               scalar::shift_right{}(low<T>, T(8 * sizeof(T) - 1)) == -1 &&
                scalar::shift_left{}(one, minus) == 0 && scalar::shift_right{}(low<T>, minus) == -1;
     };
-    return check(std::int8_t{}) && check(std::int16_t{}) && check(std::int32_t{}) && check(std::int64_t{});
+    return check(std::int8_t{}) && check(std::int16_t{}) && check(std::int32_t{}) &&
+           check(std::int64_t{});
 }
 static_assert(signed_extremes_are_defined());
 
@@ -83,22 +88,29 @@ constexpr bool unsigned_extremes_are_defined() {
         return scalar::add{}(high<T>, one) == 0 && scalar::subtract{}(zero, one) == high<T> &&
                scalar::multiply{}(high<T>, high<T>) == 1 && scalar::divide{}(high<T>, zero) == 0 &&
                scalar::negate{}(one) == high<T> && scalar::bit_not{}(zero) == high<T> &&
-               scalar::shift_left{}(one, T(8 * sizeof(T))) == 0 && scalar::shift_right{}(high<T>, T(8 * sizeof(T))) == 0 &&
-               scalar::shift_right{}(high<T>, T(8 * sizeof(T) - 1)) == 1 && scalar::shift_right{}(high<T>, high<T>) == 0;
+               scalar::shift_left{}(one, T(8 * sizeof(T))) == 0 &&
+               scalar::shift_right{}(high<T>, T(8 * sizeof(T))) == 0 &&
+               scalar::shift_right{}(high<T>, T(8 * sizeof(T) - 1)) == 1 &&
+               scalar::shift_right{}(high<T>, high<T>) == 0;
     };
-    return check(std::uint8_t{}) && check(std::uint16_t{}) && check(std::uint32_t{}) && check(std::uint64_t{});
+    return check(std::uint8_t{}) && check(std::uint16_t{}) && check(std::uint32_t{}) &&
+           check(std::uint64_t{});
 }
 static_assert(unsigned_extremes_are_defined());
 
 constexpr bool bool_is_logic() {
-    return (scalar::add{}(true, true) == true) && std::is_same_v<decltype(scalar::add{}(true, true)), bool> &&
-           !scalar::multiply{}(true, false) && scalar::maximum{}(true, false) && !scalar::minimum{}(true, false) &&
-           scalar::bit_xor{}(true, false) && !scalar::bit_xor{}(true, true) && !scalar::bit_not{}(true) &&
-           !scalar::divide{}(true, false) && scalar::divide{}(true, true) && !scalar::fmod{}(true, true);
+    return (scalar::add{}(true, true) == true) &&
+           std::is_same_v<decltype(scalar::add{}(true, true)), bool> &&
+           !scalar::multiply{}(true, false) && scalar::maximum{}(true, false) &&
+           !scalar::minimum{}(true, false) && scalar::bit_xor{}(true, false) &&
+           !scalar::bit_xor{}(true, true) && !scalar::bit_not{}(true) &&
+           !scalar::divide{}(true, false) && scalar::divide{}(true, true) &&
+           !scalar::fmod{}(true, true);
 }
 
 constexpr bool operands_meet_first() {
-    return scalar::add{}(i8(100), u8(200)) == 300 && std::is_same_v<decltype(scalar::add{}(i8(), u8())), std::int16_t> &&
+    return scalar::add{}(i8(100), u8(200)) == 300 &&
+           std::is_same_v<decltype(scalar::add{}(i8(), u8())), std::int16_t> &&
            scalar::divide{}(7, 2.0) == 3.5 && scalar::multiply{}(true, 2.5F) == 2.5F &&
            scalar::maximum{}(u8(200), i8(-1)) == 200 &&
            std::is_same_v<decltype(scalar::add{}(std::int64_t(), 1.0F)), float>;
@@ -120,10 +132,11 @@ void compare_with_numpy(const reference::Elementwise& record) {
     const auto all = [&](auto f, bool zeros_have_signs) {
         for (std::size_t k = 0; k < expected.size(); ++k) {
             const T a = x[k / x.size()], b = x[k % x.size()], r = f(a, b);
-            const bool same = reference::identical(r, expected[k]) || (!zeros_have_signs && r == expected[k]);
+            const bool same =
+                reference::identical(r, expected[k]) || (!zeros_have_signs && r == expected[k]);
             if (!same) {
-                FAIL(record.operation << " of " << record.type << " " << +a << " and " << +b << " gives " << +r
-                                            << ", not " << +expected[k]);
+                FAIL(record.operation << " of " << record.type << " " << +a << " and " << +b
+                                      << " gives " << +r << ", not " << +expected[k]);
             }
         }
     };
@@ -162,7 +175,8 @@ void compare_complex_with_numpy(const reference::Elementwise& record) {
         for (std::size_t k = 0; k < expected.size(); ++k) {
             const C a = x[k / x.size()], b = x[k % x.size()], r = f(a, b);
             if (!near(r.real(), expected[k].real()) || !near(r.imag(), expected[k].imag())) {
-                FAIL(record.operation << " of " << a << " and " << b << " gives " << r << ", not " << expected[k]);
+                FAIL(record.operation << " of " << a << " and " << b << " gives " << r << ", not "
+                                      << expected[k]);
             }
         }
     };
@@ -241,8 +255,9 @@ TEST_CASE("Unary functions of bytes wrap") {
 
 TEST_CASE("Integers and floats are as NumPy has them, at the edges and beyond") {
     int count = 0;
-    for (const char* const operation : {"add", "multiply", "floor_divide", "remainder", "fmod", "left_shift",
-                                        "right_shift", "maximum", "minimum", "fmax", "fmin"}) {
+    for (const char* const operation :
+         {"add", "multiply", "floor_divide", "remainder", "fmod", "left_shift", "right_shift",
+          "maximum", "minimum", "fmax", "fmin"}) {
         count += reference::for_each_record(operation, [](const reference::Elementwise& record) {
             if (record.type == "int16") compare_with_numpy<std::int16_t>(record);
             if (record.type == "int32") compare_with_numpy<std::int32_t>(record);
@@ -258,7 +273,8 @@ TEST_CASE("Integers and floats are as NumPy has them, at the edges and beyond") 
 
 TEST_CASE("Complex products, quotients and extremes are as NumPy has them") {
     int count = 0;
-    for (const char* const operation : {"multiply", "divide", "maximum", "minimum", "fmax", "fmin"}) {
+    for (const char* const operation :
+         {"multiply", "divide", "maximum", "minimum", "fmax", "fmin"}) {
         count += reference::for_each_record(operation, [](const reference::Elementwise& record) {
             if (record.type == "complex64") compare_complex_with_numpy<float>(record);
             if (record.type == "complex128") compare_complex_with_numpy<double>(record);
@@ -282,5 +298,6 @@ TEST_CASE("fma rounds once") {
     CHECK(scalar::fma{}(y, y, -1.0F) == std::fma(y, y, -1.0F));
     CHECK(scalar::fma{}(3, 4, 5) == 17);
     CHECK(scalar::fma{}(u8(200), u8(2), u8(1)) == 145);
-    CHECK(scalar::fma{}(std::complex<float>(0, 1), std::complex<float>(0, 1), 1.0F) == std::complex<float>(0, 0));
+    CHECK(scalar::fma{}(std::complex<float>(0, 1), std::complex<float>(0, 1), 1.0F) ==
+          std::complex<float>(0, 0));
 }

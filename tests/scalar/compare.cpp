@@ -16,9 +16,9 @@ namespace {
 /// Holds when all six comparisons agree with the order of the values as mathematics has it.
 template <class A, class B>
 constexpr bool ordered(A a, B b, bool less, bool equal) {
-    return scalar::less{}(a, b) == less && scalar::equal{}(a, b) == equal && scalar::not_equal{}(a, b) == !equal &&
-           scalar::less_equal{}(a, b) == (less || equal) && scalar::greater{}(a, b) == (!less && !equal) &&
-           scalar::greater_equal{}(a, b) == !less;
+    return scalar::less{}(a, b) == less && scalar::equal{}(a, b) == equal &&
+           scalar::not_equal{}(a, b) == !equal && scalar::less_equal{}(a, b) == (less || equal) &&
+           scalar::greater{}(a, b) == (!less && !equal) && scalar::greater_equal{}(a, b) == !less;
 }
 
 template <class A, class B>
@@ -67,10 +67,12 @@ constexpr float inf = std::numeric_limits<float>::infinity();
 
 constexpr bool nan_compares_false_but_for_not_equal() {
     for (const float x : {not_a_number, inf, -inf, 0.0F, 1.0F}) {
-        if (scalar::less{}(x, not_a_number) || scalar::less_equal{}(x, not_a_number) || scalar::greater{}(x, not_a_number) ||
-            scalar::greater_equal{}(x, not_a_number) || scalar::equal{}(x, not_a_number) || !scalar::not_equal{}(x, not_a_number) ||
-            scalar::less{}(not_a_number, x) || scalar::less_equal{}(not_a_number, x) || scalar::greater{}(not_a_number, x) ||
-            scalar::greater_equal{}(not_a_number, x) || scalar::equal{}(not_a_number, x) || !scalar::not_equal{}(not_a_number, x)) {
+        if (scalar::less{}(x, not_a_number) || scalar::less_equal{}(x, not_a_number) ||
+            scalar::greater{}(x, not_a_number) || scalar::greater_equal{}(x, not_a_number) ||
+            scalar::equal{}(x, not_a_number) || !scalar::not_equal{}(x, not_a_number) ||
+            scalar::less{}(not_a_number, x) || scalar::less_equal{}(not_a_number, x) ||
+            scalar::greater{}(not_a_number, x) || scalar::greater_equal{}(not_a_number, x) ||
+            scalar::equal{}(not_a_number, x) || !scalar::not_equal{}(not_a_number, x)) {
             return false;
         }
     }
@@ -79,15 +81,17 @@ constexpr bool nan_compares_false_but_for_not_equal() {
 static_assert(nan_compares_false_but_for_not_equal());
 
 constexpr bool kinds_meet_before_they_compare() {
-    return ordered(1, 1.5, true, false) && ordered(2.0F, 2, false, true) && ordered(true, 1, false, true) &&
-           ordered(true, 2.5, true, false) && ordered(false, std::int8_t(-1), false, false) &&
-           ordered(-0.0, 0.0, false, true) && ordered(-inf, inf, true, false);
+    return ordered(1, 1.5, true, false) && ordered(2.0F, 2, false, true) &&
+           ordered(true, 1, false, true) && ordered(true, 2.5, true, false) &&
+           ordered(false, std::int8_t(-1), false, false) && ordered(-0.0, 0.0, false, true) &&
+           ordered(-inf, inf, true, false);
 }
 static_assert(kinds_meet_before_they_compare());
 
 constexpr bool logic_takes_any_value_but_zero_as_true() {
-    return scalar::logical_and{}(2, 0.5) && !scalar::logical_and{}(2, 0.0) && scalar::logical_or{}(0, not_a_number) &&
-           !scalar::logical_or{}(0, -0.0) && scalar::logical_not{}(0) && !scalar::logical_not{}(-3);
+    return scalar::logical_and{}(2, 0.5) && !scalar::logical_and{}(2, 0.0) &&
+           scalar::logical_or{}(0, not_a_number) && !scalar::logical_or{}(0, -0.0) &&
+           scalar::logical_not{}(0) && !scalar::logical_not{}(-3);
 }
 static_assert(logic_takes_any_value_but_zero_as_true());
 
@@ -120,8 +124,8 @@ TEST_CASE("All pairs of bytes compare as mathematics has it, whatever their sign
 }
 
 TEST_CASE("The edges of all integers compare as mathematics has it") {
-    CHECK(all_edges_ordered<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-                            std::int64_t, std::uint64_t>());
+    CHECK(all_edges_ordered<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                            std::uint32_t, std::int64_t, std::uint64_t>());
 }
 
 TEST_CASE("NaN, kinds and logic are the same at run time") {
@@ -132,7 +136,8 @@ TEST_CASE("NaN, kinds and logic are the same at run time") {
 
 TEST_CASE("Complex numbers are ordered by their parts, as NumPy orders them") {
     int count = 0;
-    for (const char* const operation : {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}) {
+    for (const char* const operation :
+         {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}) {
         count += reference::for_each_record(operation, [](const reference::Elementwise& record) {
             if (record.type == "complex64") compare_with_numpy<float>(record);
             else compare_with_numpy<double>(record);

@@ -23,28 +23,35 @@ constexpr F nan = std::numeric_limits<F>::quiet_NaN();
 
 template <class To, class From>
 constexpr bool saturates() {
-    return convert<To>(inf<From>) == high<To> && convert<To>(-inf<From>) == low<To> && convert<To>(nan<From>) == 0 &&
-           convert<To>(high<From>) == high<To> && convert<To>(-high<From>) == low<To> &&
-           convert<To>(From(3.99)) == 3 && convert<To>(From(0.5)) == 0 && convert<To>(From(-0.5)) == 0 &&
+    return convert<To>(inf<From>) == high<To> && convert<To>(-inf<From>) == low<To> &&
+           convert<To>(nan<From>) == 0 && convert<To>(high<From>) == high<To> &&
+           convert<To>(-high<From>) == low<To> && convert<To>(From(3.99)) == 3 &&
+           convert<To>(From(0.5)) == 0 && convert<To>(From(-0.5)) == 0 &&
            convert<To>(From(-0.0)) == 0 && convert<To>(From(100)) == 100 &&
            convert<To>(From(-100)) == (std::is_signed_v<To> ? static_cast<To>(-100) : To(0)) &&
            convert<To>(static_cast<From>(low<To>)) == low<To>;
 }
 template <class From>
 constexpr bool saturates_everywhere() {
-    return saturates<std::int8_t, From>() && saturates<std::uint8_t, From>() && saturates<std::int16_t, From>() &&
-           saturates<std::uint16_t, From>() && saturates<std::int32_t, From>() && saturates<std::uint32_t, From>() &&
+    return saturates<std::int8_t, From>() && saturates<std::uint8_t, From>() &&
+           saturates<std::int16_t, From>() && saturates<std::uint16_t, From>() &&
+           saturates<std::int32_t, From>() && saturates<std::uint32_t, From>() &&
            saturates<std::int64_t, From>() && saturates<std::uint64_t, From>();
 }
-static_assert(saturates_everywhere<float>() && saturates_everywhere<double>() && saturates_everywhere<long double>());
+static_assert(saturates_everywhere<float>() && saturates_everywhere<double>() &&
+              saturates_everywhere<long double>());
 
 // The last value inside and the first outside, where the type of the source has them.
 constexpr bool edges_are_exact() {
-    return convert<std::int32_t>(2147483647.0) == 2147483647 && convert<std::int32_t>(2147483647.5) == 2147483647 &&
-           convert<std::int32_t>(2147483648.0) == 2147483647 && convert<std::int32_t>(-2147483648.5) == -2147483647 - 1 &&
-           convert<std::int32_t>(2147483520.0F) == 2147483520 && convert<std::int32_t>(2147483648.0F) == 2147483647 &&
-           convert<std::uint8_t>(255.9) == 255 && convert<std::uint8_t>(256.0) == 255 && convert<std::uint8_t>(-0.9) == 0 &&
-           convert<std::int8_t>(-128.9) == -128 && convert<std::int8_t>(-129.0) == -128 && convert<std::int8_t>(127.9) == 127 &&
+    return convert<std::int32_t>(2147483647.0) == 2147483647 &&
+           convert<std::int32_t>(2147483647.5) == 2147483647 &&
+           convert<std::int32_t>(2147483648.0) == 2147483647 &&
+           convert<std::int32_t>(-2147483648.5) == -2147483647 - 1 &&
+           convert<std::int32_t>(2147483520.0F) == 2147483520 &&
+           convert<std::int32_t>(2147483648.0F) == 2147483647 &&
+           convert<std::uint8_t>(255.9) == 255 && convert<std::uint8_t>(256.0) == 255 &&
+           convert<std::uint8_t>(-0.9) == 0 && convert<std::int8_t>(-128.9) == -128 &&
+           convert<std::int8_t>(-129.0) == -128 && convert<std::int8_t>(127.9) == 127 &&
            convert<std::int64_t>(9223372036854774784.0) == 9223372036854774784 &&
            convert<std::int64_t>(9223372036854775808.0) == high<std::int64_t> &&
            convert<std::uint64_t>(18446744073709549568.0) == 18446744073709549568U &&
@@ -53,23 +60,27 @@ constexpr bool edges_are_exact() {
 static_assert(edges_are_exact());
 
 constexpr bool everything_but_zero_is_true() {
-    return convert<bool>(2) && !convert<bool>(0) && convert<bool>(0.1) && convert<bool>(nan<float>) &&
-           !convert<bool>(-0.0) && convert<bool>(std::uint8_t(128)) && convert<int>(true) == 1 &&
-           convert<float>(false) == 0.0F;
+    return convert<bool>(2) && !convert<bool>(0) && convert<bool>(0.1) &&
+           convert<bool>(nan<float>) && !convert<bool>(-0.0) && convert<bool>(std::uint8_t(128)) &&
+           convert<int>(true) == 1 && convert<float>(false) == 0.0F;
 }
 static_assert(everything_but_zero_is_true());
 
 constexpr bool integers_keep_their_low_bits() {
-    return convert<std::uint8_t>(300) == 44 && convert<std::int8_t>(200) == -56 && convert<std::uint32_t>(-1) == high<std::uint32_t> &&
-           convert<std::int32_t>(std::uint64_t(1) << 32) == 0 && convert<std::int64_t>(high<std::uint64_t>) == -1;
+    return convert<std::uint8_t>(300) == 44 && convert<std::int8_t>(200) == -56 &&
+           convert<std::uint32_t>(-1) == high<std::uint32_t> &&
+           convert<std::int32_t>(std::uint64_t(1) << 32) == 0 &&
+           convert<std::int64_t>(high<std::uint64_t>) == -1;
 }
 static_assert(integers_keep_their_low_bits());
 
 constexpr bool bounds_do_not_wrap() {
-    return saturate<std::uint8_t>(300) == 255 && saturate<std::uint8_t>(-5) == 0 && saturate<std::int8_t>(-200) == -128 &&
-           saturate<std::int8_t>(200U) == 127 && saturate<std::int64_t>(high<std::uint64_t>) == high<std::int64_t> &&
+    return saturate<std::uint8_t>(300) == 255 && saturate<std::uint8_t>(-5) == 0 &&
+           saturate<std::int8_t>(-200) == -128 && saturate<std::int8_t>(200U) == 127 &&
+           saturate<std::int64_t>(high<std::uint64_t>) == high<std::int64_t> &&
            saturate<std::uint64_t>(low<std::int64_t>) == 0 && saturate<std::int32_t>(7) == 7 &&
-           saturate<std::uint64_t>(5LL) == 5 && saturate<std::int64_t>(low<std::int64_t>) == low<std::int64_t> &&
+           saturate<std::uint64_t>(5LL) == 5 &&
+           saturate<std::int64_t>(low<std::int64_t>) == low<std::int64_t> &&
            saturate<float>(1 << 24) == 16777216.0F && saturate<std::uint8_t>(true) == 1;
 }
 static_assert(bounds_do_not_wrap());

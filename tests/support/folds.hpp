@@ -83,12 +83,9 @@ inline std::vector<Record> records(const std::string& operation, const std::stri
 
 template <class T>
 std::string name_of() {
-    if constexpr (std::is_same_v<T, bool>)
-        return "bool";
-    else if constexpr (std::is_same_v<T, std::complex<float>>)
-        return "complex64";
-    else if constexpr (std::is_same_v<T, std::complex<double>>)
-        return "complex128";
+    if constexpr (std::is_same_v<T, bool>) return "bool";
+    else if constexpr (std::is_same_v<T, std::complex<float>>) return "complex64";
+    else if constexpr (std::is_same_v<T, std::complex<double>>) return "complex128";
     else {
         return (std::is_floating_point_v<T> ? "float"
                 : std::is_signed_v<T>       ? "int"

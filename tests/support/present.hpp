@@ -1,6 +1,6 @@
 // One tensor in many presentations: the same values row by row, transposed, with gaps, backwards,
-// repeated by a stride of 0, or all of it at random. Each has memory of exactly the size it reaches,
-// so that a sanitizer sees every step outside.
+// repeated by a stride of 0, or all of it at random. Each has memory of exactly the size it
+// reaches, so that a sanitizer sees every step outside.
 #ifndef BROADLOOM_TESTS_SUPPORT_PRESENT_HPP
 #define BROADLOOM_TESTS_SUPPORT_PRESENT_HPP
 
@@ -13,8 +13,10 @@
 namespace naive {
 
 enum class Way { plain, transposed, gaps, reversed, expanded, random };
-inline constexpr Way ways[] = {Way::plain, Way::transposed, Way::gaps, Way::reversed, Way::expanded};
-inline constexpr const char* way_names[] = {"plain", "transposed", "with gaps", "reversed", "expanded", "random"};
+inline constexpr Way ways[] = {Way::plain, Way::transposed, Way::gaps, Way::reversed,
+                               Way::expanded};
+inline constexpr const char* way_names[] = {"plain",    "transposed", "with gaps",
+                                            "reversed", "expanded",   "random"};
 
 /// Strides for a shape. With `writable` no two elements share a place.
 inline Strides strides_of(const Shape& shape, Way way, Random& random, bool writable = false) {
@@ -72,12 +74,15 @@ public:
     const Shape& shape() const { return shape_; }
     /// The element that a larger shape reads at an index.
     const T& at(const IndexList& index) const {
-        return memory_[static_cast<std::size_t>(first_ + broadcast_offset(index, shape_, strides_))];
+        return memory_[static_cast<std::size_t>(first_ +
+                                                broadcast_offset(index, shape_, strides_))];
     }
     /// How many places there are, and one of them.
     index_t places() const { return count_; }
     const T& place(index_t i) const { return memory_[static_cast<std::size_t>(i)]; }
-    std::string text() const { return broadloom::detail::text(shape_) + " by " + broadloom::detail::text(strides_); }
+    std::string text() const {
+        return broadloom::detail::text(shape_) + " by " + broadloom::detail::text(strides_);
+    }
 
 private:
     Shape shape_;

@@ -14,7 +14,8 @@
 #include "support/elementwise.hpp"
 
 namespace bl = broadloom;
-using bl::arange, bl::array_equal, bl::index_t, bl::linspace, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
+using bl::arange, bl::array_equal, bl::index_t, bl::linspace, bl::Shape, bl::Strides, bl::Tensor,
+    bl::TensorView;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -24,7 +25,8 @@ bool agree(const Tensor<T>& x, const std::vector<T>& expected, double epsilons) 
     if (x.shape() != Shape{static_cast<index_t>(expected.size())}) return false;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const double a = static_cast<double>(x.data()[i]), b = static_cast<double>(expected[i]);
-        if (std::abs(a - b) > epsilons * std::numeric_limits<double>::epsilon() * std::abs(b)) return false;
+        if (std::abs(a - b) > epsilons * std::numeric_limits<double>::epsilon() * std::abs(b))
+            return false;
     }
     return true;
 }
@@ -32,7 +34,8 @@ bool agree(const Tensor<T>& x, const std::vector<T>& expected, double epsilons) 
 static_assert(std::is_same_v<decltype(arange(3)), Tensor<int>>);
 static_assert(std::is_same_v<decltype(arange(0, 3.0F)), Tensor<float>>);
 static_assert(std::is_same_v<decltype(arange<float>(3)), Tensor<float>>);
-static_assert(std::is_same_v<decltype(arange(std::uint8_t(1), std::uint8_t(3))), Tensor<std::uint8_t>>);
+static_assert(
+    std::is_same_v<decltype(arange(std::uint8_t(1), std::uint8_t(3))), Tensor<std::uint8_t>>);
 
 }  // namespace
 
@@ -68,15 +71,20 @@ TEST_CASE("arange counts up to but without its end") {
     CHECK(array_equal(arange<int>(2.5), Tensor<int>{0, 1, 2}));
     CHECK(array_equal(arange<int>(0.0, 5.0, 1.5), Tensor<int>{0, 1, 2, 3}));
     CHECK(arange(0, 5, std::numeric_limits<int>::max()).size() == 1);
-    CHECK(arange(std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), 1 << 30).size() == 4);
-    const index_t low = std::numeric_limits<index_t>::min(), high = std::numeric_limits<index_t>::max();
+    CHECK(
+        arange(std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), 1 << 30).size() ==
+        4);
+    const index_t low = std::numeric_limits<index_t>::min(),
+                  high = std::numeric_limits<index_t>::max();
     CHECK(array_equal(arange(low, high, high), Tensor<index_t>{low, -1, high - 1}));
     CHECK(array_equal(arange(high, low, low), Tensor<index_t>{high, -1}));
-    CHECK(array_equal(arange(std::uint64_t(5), ~std::uint64_t(0), ~std::uint64_t(0) / 2), Tensor<std::uint64_t>{5, (~std::uint64_t(0)) / 2 + 5}));
+    CHECK(array_equal(arange(std::uint64_t(5), ~std::uint64_t(0), ~std::uint64_t(0) / 2),
+                      Tensor<std::uint64_t>{5, (~std::uint64_t(0)) / 2 + 5}));
 }
 
 TEST_CASE("arange refuses a step of 0 and more elements than can be counted") {
-    const double inf = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
+    const double inf = std::numeric_limits<double>::infinity(),
+                 none = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_AS(arange(0, 5, 0), bl::value_error);
     CHECK_THROWS_AS(arange(0.0, 5.0, 0.0), bl::value_error);
     CHECK_THROWS_AS(arange(0.0, inf), bl::value_error);
@@ -84,7 +92,9 @@ TEST_CASE("arange refuses a step of 0 and more elements than can be counted") {
     CHECK_THROWS_AS(arange(none), bl::value_error);
     CHECK_THROWS_AS(arange(0.0, 1.0, 1e-300), bl::value_error);
     CHECK_THROWS_AS(arange<int>(1e300), bl::value_error);
-    CHECK_THROWS_AS(arange(std::numeric_limits<index_t>::min(), std::numeric_limits<index_t>::max()), bl::value_error);
+    CHECK_THROWS_AS(
+        arange(std::numeric_limits<index_t>::min(), std::numeric_limits<index_t>::max()),
+        bl::value_error);
     CHECK(arange(0.0, -inf).size() == 0);
     CHECK(arange(0.0, 5.0, inf).size() == 1);
     CHECK(arange(0.0, -5.0, inf).size() == 0);
@@ -99,18 +109,22 @@ TEST_CASE("arange and linspace and logspace are as NumPy has them") {
         }
     });
     for (const bool endpoint : {true, false}) {
-        count += reference::for_each_record(endpoint ? "linspace" : "linspace_open", [&](const reference::Elementwise& record) {
-            const auto v = reference::elements<double>(record.values);
-            const auto n = static_cast<index_t>(v[2]);
-            const bool same = record.result_type == "int64"
-                                  ? agree(linspace<std::int64_t>(v[0], v[1], n, endpoint), reference::elements<std::int64_t>(record.results), 0)
-                                  : agree(linspace(v[0], v[1], n, endpoint), reference::elements<double>(record.results), 0);
-            if (!same) FAIL(v[0] << " " << v[1] << " " << v[2] << " " << record.result_type);
-        });
+        count += reference::for_each_record(
+            endpoint ? "linspace" : "linspace_open", [&](const reference::Elementwise& record) {
+                const auto v = reference::elements<double>(record.values);
+                const auto n = static_cast<index_t>(v[2]);
+                const bool same = record.result_type == "int64"
+                                      ? agree(linspace<std::int64_t>(v[0], v[1], n, endpoint),
+                                              reference::elements<std::int64_t>(record.results), 0)
+                                      : agree(linspace(v[0], v[1], n, endpoint),
+                                              reference::elements<double>(record.results), 0);
+                if (!same) FAIL(v[0] << " " << v[1] << " " << v[2] << " " << record.result_type);
+            });
     }
     count += reference::for_each_record("logspace", [](const reference::Elementwise& record) {
         const auto v = reference::elements<double>(record.values);
-        if (!agree(bl::logspace(v[0], v[1], static_cast<index_t>(v[2]), v[3]), reference::elements<double>(record.results), 4)) {
+        if (!agree(bl::logspace(v[0], v[1], static_cast<index_t>(v[2]), v[3]),
+                   reference::elements<double>(record.results), 4)) {
             FAIL(v[0] << " " << v[1] << " " << v[2]);
         }
     });
@@ -170,7 +184,8 @@ TEST_CASE("from copies what C++ programs hold already") {
     CHECK(array_equal(bl::from(std::vector<bool>{true, false}), Tensor<bool>{true, false}));
     const int raw[] = {1, 2};
     CHECK(array_equal(bl::from(raw), Tensor<int>{1, 2}));
-    CHECK(array_equal(bl::from(Tensor<int>{{1, 2}, {3, 4}}.transpose(), {4}), Tensor<int>{1, 3, 2, 4}));
+    CHECK(array_equal(bl::from(Tensor<int>{{1, 2}, {3, 4}}.transpose(), {4}),
+                      Tensor<int>{1, 3, 2, 4}));
     CHECK(bl::from(std::vector<int>{}).shape() == Shape{0});
     CHECK_THROWS_AS(bl::from(v, {4}), bl::shape_error);
     CHECK_THROWS_WITH(bl::from(v, {4}), ContainsSubstring("6") && ContainsSubstring("(4,)"));
@@ -198,7 +213,10 @@ TEST_CASE("view_of looks at memory of others and stays inside of it") {
     CHECK_THROWS_AS(bl::view_of(v, {2, 3}, {3}), bl::shape_error);
     CHECK_THROWS_AS(bl::view_of(v.data(), {2, 3}, {3}), bl::shape_error);
     CHECK_THROWS_AS(bl::view_of(v, {2}, {std::numeric_limits<index_t>::max()}), bl::shape_error);
-    CHECK_THROWS_AS(bl::view_of(v, {3, 3}, {std::numeric_limits<index_t>::max() / 2, std::numeric_limits<index_t>::max() / 2}), bl::shape_error);
+    CHECK_THROWS_AS(bl::view_of(v, {3, 3},
+                                {std::numeric_limits<index_t>::max() / 2,
+                                 std::numeric_limits<index_t>::max() / 2}),
+                    bl::shape_error);
     CHECK(bl::view_of(v, {0, 5}, {100, 100}).size() == 0);
     CHECK(bl::view_of(v, {1, 6}, {1000, 1}).size() == 6);
     std::vector<int> none;

@@ -16,8 +16,10 @@ namespace {
 
 static_assert(Literal<int>::shape_of({{1, 2, 3}, {4, 5, 6}}) == Shape{2, 3});
 static_assert(Literal<int>::shape_of({}) == Shape{0});
-static_assert(std::is_convertible_v<int, Literal<float>> && !std::is_convertible_v<double, Literal<int>>);
-static_assert(std::is_convertible_v<double, Literal<float>> && !std::is_convertible_v<std::complex<float>, Literal<float>>);
+static_assert(std::is_convertible_v<int, Literal<float>> &&
+              !std::is_convertible_v<double, Literal<int>>);
+static_assert(std::is_convertible_v<double, Literal<float>> &&
+              !std::is_convertible_v<std::complex<float>, Literal<float>>);
 static_assert(std::is_convertible_v<int, Literal<bool>>, "1 and 0 are good enough for a mask");
 
 }  // namespace
@@ -54,7 +56,8 @@ TEST_CASE("Ragged braces are refused with both shapes") {
     CHECK_THROWS_AS((Tensor<int>{{{1, 2}, {3, 4}}, {{1, 2}}}), bl::shape_error);
     CHECK_THROWS_AS((Tensor<int>{{{1}, {2, 3}}}), bl::shape_error);
     CHECK_THROWS_AS((Tensor<int>{{1}, {}}), bl::shape_error);
-    CHECK_THROWS_WITH((Tensor<int>{{1, 2}, {1, 2}, {3}}), ContainsSubstring("(2,)") && ContainsSubstring("(1,)") &&
+    CHECK_THROWS_WITH((Tensor<int>{{1, 2}, {1, 2}, {3}}), ContainsSubstring("(2,)") &&
+                                                              ContainsSubstring("(1,)") &&
                                                               ContainsSubstring("entry 2"));
 }
 

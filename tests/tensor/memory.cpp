@@ -21,7 +21,9 @@ constexpr bool size_classes_hold_what_was_asked_for() {
     std::size_t last_bytes = 0;
     for (std::size_t bytes = 0; bytes < 70000; bytes += bytes < 3000 ? 1 : 37) {
         const memory::SizeClass c = memory::size_class(bytes);
-        if (c.bytes < bytes || c.bytes % 64 != 0 || c.index < last || c.index >= memory::size_classes) return false;
+        if (c.bytes < bytes || c.bytes % 64 != 0 || c.index < last ||
+            c.index >= memory::size_classes)
+            return false;
         if (c.index == last && c.bytes != last_bytes) return false;
         // No more than an eighth is wasted, or 64 bytes.
         if (c.bytes - bytes > bytes / 8 + 64) return false;
@@ -42,20 +44,24 @@ struct Limit {
 
 }  // namespace
 
-TEST_CASE("Size classes are the same at run time") { CHECK(size_classes_hold_what_was_asked_for()); }
+TEST_CASE("Size classes are the same at run time") {
+    CHECK(size_classes_hold_what_was_asked_for());
+}
 
 TEST_CASE("Blocks are aligned, apart from each other, and writable to the last byte") {
     std::vector<std::pair<char*, std::size_t>> blocks;
     for (std::size_t bytes = 0; bytes < 5000000; bytes = bytes * 3 / 2 + 1) {
         char* const block = static_cast<char*>(memory::allocate(bytes));
         CHECK(reinterpret_cast<std::uintptr_t>(block) % 64 == 0);
-        if (bytes >= std::size_t{2} << 20) CHECK(reinterpret_cast<std::uintptr_t>(block) % (std::size_t{2} << 20) == 0);
+        if (bytes >= std::size_t{2} << 20)
+            CHECK(reinterpret_cast<std::uintptr_t>(block) % (std::size_t{2} << 20) == 0);
         std::memset(block, static_cast<int>(blocks.size()), bytes);
         blocks.emplace_back(block, bytes);
     }
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const auto [block, bytes] = blocks[i];
-        if (bytes > 0) CHECK((block[0] == static_cast<char>(i) && block[bytes - 1] == static_cast<char>(i)));
+        if (bytes > 0)
+            CHECK((block[0] == static_cast<char>(i) && block[bytes - 1] == static_cast<char>(i)));
         memory::deallocate(block, bytes);
     }
 }
@@ -63,7 +69,8 @@ TEST_CASE("Blocks are aligned, apart from each other, and writable to the last b
 TEST_CASE("A request that no memory can meet is std::bad_alloc") {
     CHECK_THROWS_AS(memory::allocate(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
     CHECK_THROWS_AS(memory::allocate(std::numeric_limits<std::size_t>::max() / 2), std::bad_alloc);
-    CHECK_THROWS_AS(memory::allocate(std::numeric_limits<std::size_t>::max() / 2 - 1000), std::bad_alloc);
+    CHECK_THROWS_AS(memory::allocate(std::numeric_limits<std::size_t>::max() / 2 - 1000),
+                    std::bad_alloc);
 }
 
 TEST_CASE("A freed block serves the next request of its class, within the limit") {

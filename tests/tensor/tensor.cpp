@@ -18,14 +18,19 @@ using bl::all, bl::index_t, bl::range, bl::Shape, bl::Strides, bl::Tensor, bl::T
 
 namespace {
 
-static_assert(std::is_nothrow_move_constructible_v<Tensor<float>> && std::is_nothrow_move_assignable_v<Tensor<float>>);
-static_assert(std::ranges::random_access_range<Tensor<float>> && std::ranges::random_access_range<const Tensor<float>>);
-static_assert(!std::is_convertible_v<float, Tensor<float>> && !std::is_convertible_v<Shape, Tensor<float>>);
+static_assert(std::is_nothrow_move_constructible_v<Tensor<float>> &&
+              std::is_nothrow_move_assignable_v<Tensor<float>>);
+static_assert(std::ranges::random_access_range<Tensor<float>> &&
+              std::ranges::random_access_range<const Tensor<float>>);
+static_assert(!std::is_convertible_v<float, Tensor<float>> &&
+              !std::is_convertible_v<Shape, Tensor<float>>);
 static_assert(!std::is_assignable_v<Tensor<float>&, float>, "a number fills nothing by assignment");
 static_assert(std::is_convertible_v<TensorView<const int>, Tensor<float>>);
-static_assert(std::is_same_v<Tensor<bool>::value_type, bool> && std::is_same_v<decltype(*Tensor<bool>().begin()), bool&>);
+static_assert(std::is_same_v<Tensor<bool>::value_type, bool> &&
+              std::is_same_v<decltype(*Tensor<bool>().begin()), bool&>);
 static_assert(std::is_same_v<decltype(std::declval<const Tensor<int>&>().data()), const int*>);
-static_assert(std::is_same_v<decltype(std::declval<const Tensor<int>&>().view()), TensorView<const int>>);
+static_assert(
+    std::is_same_v<decltype(std::declval<const Tensor<int>&>().view()), TensorView<const int>>);
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>().view()), Tensor<int>>);
 static_assert(std::is_same_v<decltype(Tensor(std::declval<TensorView<const int>>())), Tensor<int>>);
 static_assert(std::is_same_v<decltype(Tensor(std::declval<Tensor<int>&>() + 1.5)), Tensor<double>>);

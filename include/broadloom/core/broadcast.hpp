@@ -140,7 +140,7 @@ constexpr Shape resolve(Shapes shapes) {
 }
 
 [[noreturn]] BROADLOOM_COLD inline void throw_cannot_grow(const Shape& source,
-                                                         const Shape& target) {
+                                                          const Shape& target) {
     Sentence out;
     out << "cannot broadcast " << source << " into " << target;
     const index_t lead = source.rank() - target.rank();

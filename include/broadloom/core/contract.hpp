@@ -81,7 +81,7 @@ private:
 class broadcast_warning {
 public:
     /// Calls `handler` with both shapes; without one, prints them to std::cerr.
-    template <std::invocable<const Shape&, const Shape&> F = void (*)(const Shape&, const Shape&)>
+    template <std::invocable<const Shape&, const Shape&> F = void(*)(const Shape&, const Shape&)>
     static void enable(F handler = print) {
         exchange(detail::WarningHold(new detail::WarningOf<F>(std::move(handler))));
         enabled_.store(true, std::memory_order_relaxed);

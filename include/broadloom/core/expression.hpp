@@ -149,9 +149,10 @@ struct Slots<std::index_sequence<I...>, X...> : Slot<I, X>... {
     /// Calls `f` with all operands, in order.
     template <class Self, class F>
     static constexpr decltype(auto) apply(Self& self, F&& f) {
-        return f(static_cast<std::conditional_t<std::is_const_v<Self>, const Slot<I, X>&,
-                                                Slot<I, X>&>>(self)
-                     .value...);
+        return f(
+            static_cast<std::conditional_t<std::is_const_v<Self>, const Slot<I, X>&, Slot<I, X>&>>(
+                self)
+                .value...);
     }
 };
 
@@ -184,18 +185,17 @@ template <class F, class... X>
 class [[nodiscard]] Expression {
 public:
     using function_type = F;
-    using value_type = std::remove_cvref_t<
-        std::invoke_result_t<std::conditional_t<
-            std::is_invocable_v<const F&, const typename X::value_type&...>, const F&, F&>,
-            const typename X::value_type&...>>;
+    using value_type = std::remove_cvref_t<std::invoke_result_t<
+        std::conditional_t<std::is_invocable_v<const F&, const typename X::value_type&...>,
+                           const F&, F&>,
+        const typename X::value_type&...>>;
 
     template <class... A>
     constexpr Expression(std::in_place_t in_place, F function, A&&... operands)
         : operands_(in_place, std::forward<A>(operands)...),
           function_(std::move(function)),
-          shape_(operands_.apply(std::as_const(operands_), [](const X&... x) {
-              return detail::common_shape(x...);
-          })) {}
+          shape_(operands_.apply(std::as_const(operands_),
+                                 [](const X&... x) { return detail::common_shape(x...); })) {}
     Expression(Expression&&) = default;
     Expression(const Expression&) = delete;
     Expression& operator=(const Expression&) = delete;

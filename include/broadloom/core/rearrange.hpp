@@ -78,7 +78,8 @@ constexpr Layout swap_axes(const Layout& from, index_t a, index_t b) {
     const index_t rank = from.shape.rank();
     const index_t first = normalize_axis(a, rank), second = normalize_axis(b, rank);
     IndexList axes;
-    for (index_t d = 0; d < rank; ++d) axes.push_back(d == first ? second : d == second ? first : d);
+    for (index_t d = 0; d < rank; ++d)
+        axes.push_back(d == first ? second : d == second ? first : d);
     return permute(from, axes);
 }
 
@@ -153,8 +154,8 @@ constexpr Layout diagonal(const Layout& from, index_t shift, index_t axis1, inde
 constexpr Layout windows(const Layout& from, const Shape& window, const IndexList& axes) {
     const IndexList named = normalize_axes(axes, from.shape.rank());
     if (named.rank() != window.rank()) {
-        throw shape_error(Sentence() << "windows of shape " << window << " need as many axes, not "
-                                     << axes);
+        throw shape_error(Sentence()
+                          << "windows of shape " << window << " need as many axes, not " << axes);
     }
     IndexList extents = from.shape.extents();
     Strides strides = from.strides;
@@ -179,8 +180,8 @@ constexpr Shape infer_shape(const Shape& from, const IndexList& wanted) {
     index_t open = -1;
     for (index_t d = 0; d < wanted.rank(); ++d) {
         if (wanted[d] != -1) continue;
-        if (open >= 0) throw shape_error(Sentence() << "a reshape can leave one extent open: "
-                                                    << wanted);
+        if (open >= 0)
+            throw shape_error(Sentence() << "a reshape can leave one extent open: " << wanted);
         open = d;
         extents[d] = 1;
     }

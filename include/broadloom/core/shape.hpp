@@ -120,7 +120,8 @@ private:
         values_[1] = other.values_[1];
         values_[2] = other.values_[2];
         values_[3] = other.values_[3];
-        if (rank_ > 4) [[unlikely]] copy_rest(other);
+        if (rank_ > 4) [[unlikely]]
+            copy_rest(other);
     }
     BROADLOOM_NOINLINE constexpr void copy_rest(const IndexList& other) noexcept {
         for (index_t i = 4; i < rank_; ++i) values_[i] = other.values_[i];

@@ -33,8 +33,7 @@ struct Range {
 
 /// `range(1, 5)`, `range(1, {})` to the end, `range({}, {}, -1)` backwards; negative ends count
 /// from the back.
-constexpr Range range(std::optional<index_t> start, std::optional<index_t> stop,
-                      index_t step = 1) {
+constexpr Range range(std::optional<index_t> start, std::optional<index_t> stop, index_t step = 1) {
     return Range{start, stop, step};
 }
 /// The first `stop` indices.
@@ -43,8 +42,8 @@ constexpr Range range(index_t stop) { return Range{{}, stop, 1}; }
 namespace detail {
 
 template <class T>
-concept integer_index = std::integral<std::remove_cvref_t<T>> &&
-                        !std::same_as<std::remove_cvref_t<T>, bool>;
+concept integer_index =
+    std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>;
 
 /// One word of an index, its type forgotten.
 struct Word {

@@ -81,11 +81,15 @@ public:
     auto permute(const IndexList& axes) && { return own().remap(detail::permute(layout(), axes)); }
 
     /// Two dimensions exchanged.
-    auto swap_axes(index_t a, index_t b) & { return self().remap(detail::swap_axes(layout(), a, b)); }
+    auto swap_axes(index_t a, index_t b) & {
+        return self().remap(detail::swap_axes(layout(), a, b));
+    }
     auto swap_axes(index_t a, index_t b) const& {
         return self().remap(detail::swap_axes(layout(), a, b));
     }
-    auto swap_axes(index_t a, index_t b) && { return own().remap(detail::swap_axes(layout(), a, b)); }
+    auto swap_axes(index_t a, index_t b) && {
+        return own().remap(detail::swap_axes(layout(), a, b));
+    }
 
     /// Dimensions moved to new places, the others in their order.
     auto move_axis(const IndexList& from, const IndexList& to) & {
@@ -348,9 +352,7 @@ private:
         const TensorView& me = *this;
         return me.reshape(shape);
     }
-    TensorView<const T> repeat_to(const Shape& shape) const {
-        return this->broadcast_to(shape);
-    }
+    TensorView<const T> repeat_to(const Shape& shape) const { return this->broadcast_to(shape); }
     template <class... I>
     constexpr T& element(I... indices) const {
         const index_t index[sizeof...(I) + 1] = {indices..., 0};

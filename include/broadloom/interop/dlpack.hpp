@@ -64,8 +64,7 @@ struct GiveBack {
 /// Element types that DLPack and C++ both have: bool, integers, float, double, and complex numbers
 /// of these.
 template <class T>
-concept dlpack_element = kind<T>
-!= Kind::other && sizeof(detail::real_t<std::remove_cv_t<T>>) <= 8;
+concept dlpack_element = kind<T> != Kind::other && sizeof(detail::real_t<std::remove_cv_t<T>>) <= 8;
 
 namespace detail {
 

@@ -140,8 +140,9 @@ TensorView<T> view_of(const std::mdspan<T, Extents, Layout_, Accessor>& x) {
     const Shape shape(extents);
     if constexpr (!std::is_const_v<T>) {
         if (detail::has_internal_overlap(shape, strides)) {
-            throw value_error("an mdspan in which elements repeat can only be read: make it one "
-                              "of const elements");
+            throw value_error(
+                "an mdspan in which elements repeat can only be read: make it one "
+                "of const elements");
         }
     }
     index_t offset = 0;

@@ -194,8 +194,8 @@ inline NpyHeader read_npy_header(ByteSource& source) {
     }
     const int major = start[6], minor = start[7];
     if (major < 1 || major > 3 || minor != 0) {
-        throw io_error(source.name() + ": is of the unknown .npy version " +
-                       std::to_string(major) + '.' + std::to_string(minor));
+        throw io_error(source.name() + ": is of the unknown .npy version " + std::to_string(major) +
+                       '.' + std::to_string(minor));
     }
     const std::size_t width = major == 1 ? 2 : 4;
     if (source.read(start + 8, width) != width) throw truncated();
@@ -324,8 +324,8 @@ inline std::string npy_header(NpyType type, const Shape& shape) {
     text.append(64 - (start + text.size() + 1) % 64, ' ');
     text += '\n';
     std::string header = "\x93NUMPY";
-    for (const std::size_t byte : {std::size_t{1}, std::size_t{0}, text.size() & 255,
-                                   text.size() >> 8}) {
+    for (const std::size_t byte :
+         {std::size_t{1}, std::size_t{0}, text.size() & 255, text.size() >> 8}) {
         header += static_cast<char>(static_cast<unsigned char>(byte));
     }
     return header + text;

@@ -86,8 +86,7 @@ inline const ZipEntry& find_npz(const ZipReader& archive, std::string_view name)
 /// Reads a member whole. Throws io_error when it is not T's or its checksum is wrong.
 template <class T>
 Tensor<T> read_npz(ZipReader& archive, const ZipEntry& entry) {
-    ByteSource& source =
-        archive.open(entry, archive.file() + ", array " + quoted(npz_name(entry)));
+    ByteSource& source = archive.open(entry, archive.file() + ", array " + quoted(npz_name(entry)));
     Tensor<T> x = read_npy<T>(source);
     if (source.crc() != entry.crc) throw io_error(source.name() + ": has a wrong checksum");
     return x;

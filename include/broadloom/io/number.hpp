@@ -58,12 +58,11 @@ inline void trim_zeros(std::string& figures, std::size_t least) {
 inline Digits rounded_digits(long double magnitude, int count) {
     char text[128];
     const double narrow = static_cast<double>(magnitude);
-    const std::to_chars_result end =
-        static_cast<long double>(narrow) == magnitude
-            ? std::to_chars(text, text + sizeof text, narrow, std::chars_format::scientific,
-                            count - 1)
-            : std::to_chars(text, text + sizeof text, magnitude, std::chars_format::scientific,
-                            count - 1);
+    const std::to_chars_result end = static_cast<long double>(narrow) == magnitude
+                                         ? std::to_chars(text, text + sizeof text, narrow,
+                                                         std::chars_format::scientific, count - 1)
+                                         : std::to_chars(text, text + sizeof text, magnitude,
+                                                         std::chars_format::scientific, count - 1);
     return split_digits(text, end.ptr);
 }
 

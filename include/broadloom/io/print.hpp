@@ -205,8 +205,8 @@ struct PrintReal {
         }
     }
     static bool wide(long double high, long double low) {
-        return static_cast<long double>(static_cast<Real>(static_cast<Real>(high) /
-                                                          static_cast<Real>(low))) > 1000;
+        return static_cast<long double>(
+                   static_cast<Real>(static_cast<Real>(high) / static_cast<Real>(low))) > 1000;
     }
 };
 

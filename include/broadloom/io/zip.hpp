@@ -78,8 +78,9 @@ public:
     ByteSource& open(const ZipEntry& entry, const std::string& name) {
         if ((entry.flags & 1) != 0) throw io_error(name + ": is encrypted");
         if (entry.method != 0) {
-            throw io_error(name + ": is compressed; only stored members are read, as numpy.savez "
-                                  "writes them (numpy.savez_compressed does not)");
+            throw io_error(name +
+                           ": is compressed; only stored members are read, as numpy.savez "
+                           "writes them (numpy.savez_compressed does not)");
         }
         if (entry.packed != entry.size) fail("a stored member has two sizes");
         const std::string local = bytes(entry.offset, 30);

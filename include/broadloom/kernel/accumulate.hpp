@@ -13,13 +13,13 @@ namespace broadloom::kernel {
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
 /// more and more rows towards the bottom.
 struct Stack {
-    char* first;    // where the result comes to lie
-    char* rest;     // the vectors above
+    char* first;  // where the result comes to lie
+    char* rest;   // the vectors above
     index_t width;
     index_t bytes;  // from one vector to the next
     index_t blocks;
     int height;
-    index_t rows;   // seen so far
+    index_t rows;  // seen so far
 
     char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
     char* top() const { return slot(height); }
@@ -307,7 +307,8 @@ struct Accumulate {
                                            A* to) {
             for (index_t j = 0; j < width; ++j) {
                 A sum = lift(f, from + j);
-                for (index_t i = width + j; i < left; i += width) sum = f.join(sum, lift(f, from + i));
+                for (index_t i = width + j; i < left; i += width)
+                    sum = f.join(sum, lift(f, from + i));
                 to[j] = sum;
             }
         }

@@ -59,8 +59,9 @@ inline std::string describe(const Job& job, const Shape& shape) {
     out += "\nloops " + broadloom::detail::text(extents);
     for (int i = 0; i < plan.count; ++i) {
         out += i == 0 ? std::string("\ntarget") : "\noperand " + number(i - 1);
-        out += ": " + number(plan.streams[i].bytes) + (plan.streams[i].bytes == 1 ? " byte" : " bytes") +
-               ", strides " + strides_text(plan, plan.streams[i]) + ", " + access_text(walk, i);
+        out += ": " + number(plan.streams[i].bytes) +
+               (plan.streams[i].bytes == 1 ? " byte" : " bytes") + ", strides " +
+               strides_text(plan, plan.streams[i]) + ", " + access_text(walk, i);
     }
     return out + tail;
 }

@@ -33,12 +33,12 @@
 // of a tensor library; the attribute lifts them for one function. It also stops inlining of all
 // that is not always-inline, so it is for bodies written on builtins only. Clang needs none of it.
 #if defined(__GNUC__) && !defined(__clang__)
-#define BROADLOOM_STRICT                                                                       \
-    [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",           \
-                    "no-tree-loop-distribute-patterns", "no-trapping-math", "no-math-errno",   \
+#define BROADLOOM_STRICT                                                                     \
+    [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
+                    "no-tree-loop-distribute-patterns", "no-trapping-math", "no-math-errno", \
                     "fp-contract=off")]]
-#define BROADLOOM_STRICT_SCALAR                                                                \
-    [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno",            \
+#define BROADLOOM_STRICT_SCALAR                                                     \
+    [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno", \
                     "fp-contract=off")]]
 #define BROADLOOM_ROLLED _Pragma("GCC unroll 1")
 #define BROADLOOM_UNROLLED _Pragma("GCC unroll 16")
@@ -191,14 +191,17 @@ struct FormsOf;
 template <class Kernel, class R, class... Args>
 struct FormsOf<Kernel, R(Args...)> {
     using Result = Forms<R(Args...)>;
-    static constexpr Result strict{{strict_baseline<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
+    static constexpr Result strict{{strict_baseline<Kernel, R, Args...>,
+                                    strict_avx2<Kernel, R, Args...>,
                                     strict_avx512<Kernel, R, Args...>}};
-    static constexpr Result plain{{plain_baseline<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>,
-                                   plain_avx2<Kernel, R, Args...>}};
-    static constexpr Result fused{{plain_baseline<Kernel, R, Args...>, fused_avx2<Kernel, R, Args...>,
+    static constexpr Result plain{{plain_baseline<Kernel, R, Args...>,
+                                   plain_avx2<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>}};
+    static constexpr Result fused{{plain_baseline<Kernel, R, Args...>,
+                                   fused_avx2<Kernel, R, Args...>,
                                    fused_avx512<Kernel, R, Args...>}};
     static constexpr Result wide{{strict_baseline<Kernel, R, Args...>,
-                                  strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>}};
+                                  strict_avx2<Kernel, R, Args...>,
+                                  strict_avx2<Kernel, R, Args...>}};
     static constexpr R (*scalar)(Args...) = strict_scalar<Kernel, R, Args...>;
     static constexpr R (*lowest)(Args...) = strict_baseline<Kernel, R, Args...>;
     static constexpr R (*baseline)(Args...) = plain_baseline<Kernel, R, Args...>;

@@ -50,7 +50,8 @@ struct Room {
     Run* runs = few_runs;
 
     explicit Room(int count) {
-        if (count <= inside) [[likely]] return;
+        if (count <= inside) [[likely]]
+            return;
         const auto n = static_cast<std::size_t>(count);
         more_streams.reset(streams = new Stream[n]);
         more_parts.reset(parts = new Part[n]);
@@ -67,7 +68,8 @@ inline bool is_flat(const Job& job, const Shape& shape) {
         const Operand& operand = job.operands[i];
         if (operand.shape->rank() != shape.rank()) return false;
         for (index_t d = 0; d < shape.rank(); ++d) {
-            if ((*operand.shape)[d] != shape[d] || (*operand.strides)[d] != strides[d]) return false;
+            if ((*operand.shape)[d] != shape[d] || (*operand.strides)[d] != strides[d])
+                return false;
         }
     }
     return broadloom::detail::is_contiguous(shape, strides);

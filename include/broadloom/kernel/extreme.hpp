@@ -109,7 +109,8 @@ struct AccumulateIndex {
                         }
                     }
                     for (index_t half = block / 2; half > 0; half /= 2) {
-                        for (index_t l = 0; l < half; ++l) lane[l] = f.join(lane[l], lane[l + half]);
+                        for (index_t l = 0; l < half; ++l)
+                            lane[l] = f.join(lane[l], lane[l + half]);
                     }
                     best = lane[0];
                 }

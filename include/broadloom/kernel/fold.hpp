@@ -35,8 +35,11 @@ public:
         first_group_ = step_out(first_row_, false, groups_);
 
         const bool narrow = columns_ < folder.lanes && first_column_ > 0;
-        if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order()) form_ = Form::flat;
-        else if (narrow && rows_ * columns_ < 2 * folder.lanes && groups_ * columns_ >= folder.lanes) form_ = Form::short_;
+        if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
+            form_ = Form::flat;
+        else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
+                 groups_ * columns_ >= folder.lanes)
+            form_ = Form::short_;
         else form_ = Form::wide;
 
         for (int loop = 0; loop < first_row_; ++loop) {
@@ -76,7 +79,7 @@ public:
 private:
     enum class Form { wide, flat, short_ };
 
-    static constexpr index_t batch = 16;   // groups at a time
+    static constexpr index_t batch = 16;  // groups at a time
     static constexpr index_t side_groups = 16;
     static constexpr index_t heights = 12;  // vectors that a tile can stack up
 
@@ -105,14 +108,16 @@ private:
             tile_rows_ = smaller(rows_, longest_ / (columns_ * tile_groups_));
             const bool even = reader_.is_flat(first_group_);
             direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
-            group_stride_ = even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
+            group_stride_ =
+                even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
             width_ = tile_groups_ * columns_;
         }
-        side_by_side_ = form_ == Form::flat ||
-                        (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 && rows_ <= 4 &&
-                         (!direct_ || group_stride_ == rows_) && reduced_outside_.count == 0 &&
-                         folder_.few != nullptr);
-        index_t turns = form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_ : (rows_ + 15) / 16;
+        side_by_side_ =
+            form_ == Form::flat || (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 &&
+                                    rows_ <= 4 && (!direct_ || group_stride_ == rows_) &&
+                                    reduced_outside_.count == 0 && folder_.few != nullptr);
+        index_t turns =
+            form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_ : (rows_ + 15) / 16;
         for (int d = 0; d < reduced_outside_.count; ++d) {
             turns *= plan.extents[reduced_outside_.loops[d]];
         }
@@ -132,9 +137,7 @@ private:
         const index_t lanes = folder_.lanes;
         return folder_.pads && width > lanes ? (width + lanes - 1) / lanes * lanes : width;
     }
-    index_t vector_bytes() const {
-        return rounded(padded(width_) * folder_.accumulator_bytes);
-    }
+    index_t vector_bytes() const { return rounded(padded(width_) * folder_.accumulator_bytes); }
     index_t stack_bytes() const { return levels_ * vector_bytes(); }
 
     /// Folds all that belongs to a run of outputs; `take` folds one turn of the outer loops and
@@ -145,8 +148,13 @@ private:
         // Vectors with overlapping lanes, and accumulators to be finished, need a place apart.
         const index_t joined = side_by_side_ ? width : padded(width);
         const bool in_place = folder_.finish == nullptr && joined == width;
-        stack_ = Stack{in_place ? out : stack_memory_, stack_memory_ + vector_bytes(), width,
-                       vector_bytes(), 0, 0, 0};
+        stack_ = Stack{in_place ? out : stack_memory_,
+                       stack_memory_ + vector_bytes(),
+                       width,
+                       vector_bytes(),
+                       0,
+                       0,
+                       0};
         bool more = true;
         do {
             more = more && take();
@@ -215,7 +223,8 @@ private:
             } else {
                 fold_rows(from, count, height, to);
             }
-            if (folder_.decided != nullptr && stack_.width == 1 && folder_.decided(folder_.fold, to)) {
+            if (folder_.decided != nullptr && stack_.width == 1 &&
+                folder_.decided(folder_.fold, to)) {
                 for (index_t b = 0; b < folder_.accumulator_bytes; ++b) stack_.first[b] = to[b];
                 stack_.height = 1;
                 return false;
@@ -280,7 +289,8 @@ private:
     bool direct_;        // read where they lie
     bool side_by_side_;  // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
-    index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0, tile_stride_ = 0;
+    index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0,
+            tile_stride_ = 0;
     index_t width_, levels_;
     char *tile_, *turned_, *vectors_, *stack_memory_;
     Stack stack_;
@@ -299,7 +309,8 @@ inline void bring_together(Plan& plan) {
     while (loop > 0 && target[loop - 1] != 0) size *= plan.extents[--loop];
     if (size >= crumb) return;
     for (int i = 1; i < columns; ++i) {
-        for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j) swap_loops(plan, j - 1, j);
+        for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j)
+            swap_loops(plan, j - 1, j);
     }
     merge(plan);
 }
@@ -337,8 +348,8 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     index_t longest = 16384 / source.movers->bytes;
     if (longest < 1024) longest = 1024;
     if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
-    Reader reader(plan, source.code, source.expression, source.inputs, source.runs,
-                  *source.movers, longest);
+    Reader reader(plan, source.code, source.expression, source.inputs, source.runs, *source.movers,
+                  longest);
     Reduction reduction(reader, folder,
                         static_cast<char*>(const_cast<void*>(source.operands[0].data)), longest);
     constexpr index_t inside = 65536;
@@ -367,12 +378,12 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     Stream streams[count];
     Input inputs[count];
     Run runs[count];
-    operands[0] = Operand{result, &shape, &strides, static_cast<index_t>(sizeof(R)),
-                          nullptr};
+    operands[0] = Operand{result, &shape, &strides, static_cast<index_t>(sizeof(R)), nullptr};
     Operand* leaf = operands + 1;
     detail::list_leaves(expression, leaf);
     const Code* code = nullptr;
-    if constexpr (broadloom::detail::operand_kind<X> == broadloom::detail::OperandKind::expression) {
+    if constexpr (broadloom::detail::operand_kind<X> ==
+                  broadloom::detail::OperandKind::expression) {
         code = &code_of<X, T>;
     }
     detail::reduce(detail::Source{&expression, code, operands, streams, inputs, runs,

@@ -58,8 +58,8 @@ struct Carrier {
     const Stream& plain;
     const Stream& indexed;
     const Stream& index;
-    int rows;      // the loop whose indices become offsets, or -1
-    int columns;   // the loop inside it along which the index stands still, or -1
+    int rows;     // the loop whose indices become offsets, or -1
+    int columns;  // the loop inside it along which the index stands still, or -1
     index_t* offsets;
 
     index_t extent(int loop) const { return loop >= 0 ? plan.extents[loop] : 1; }
@@ -97,8 +97,8 @@ struct Carrier {
             const index_t most = offsets_length / count;
             for (index_t turn = 0; turn < turns; turn += most) {
                 const index_t here = turns - turn < most ? turns - turn : most;
-                const index_t* from = resolve(index.at(at_index + turn * stride(index, outer)),
-                                              here, count, outer);
+                const index_t* from =
+                    resolve(index.at(at_index + turn * stride(index, outer)), here, count, outer);
                 if (from == nullptr) return false;
                 move(indexed.at(at_indexed + turn * stride(indexed, outer)), from,
                      plain.at(at_plain + turn * stride(plain, outer)), here * count);
@@ -109,10 +109,9 @@ struct Carrier {
         for (index_t turn = 0; turn < (repeats ? 1 : turns); ++turn) {
             for (index_t row = 0; row < count; row += offsets_length) {
                 const index_t here = count - row < offsets_length ? count - row : offsets_length;
-                const index_t* from =
-                    resolve(index.at(at_index + turn * stride(index, outer) +
-                                     row * stride(index, rows)),
-                            1, here, outer);
+                const index_t* from = resolve(
+                    index.at(at_index + turn * stride(index, outer) + row * stride(index, rows)), 1,
+                    here, outer);
                 if (from == nullptr) return false;
                 // Indices that repeat serve every turn.
                 const index_t last = repeats ? turns : turn + 1;
@@ -147,14 +146,9 @@ inline bool move_by_index(const Movement& movement) {
     const int inner = plan.rank - 1;
     const bool block = streams[2].strides[inner] == 0;
     index_t offsets[detail::offsets_length];
-    detail::Carrier carrier{movement,
-                            plan,
-                            streams[1 - indexed],
-                            streams[indexed],
-                            streams[2],
-                            block ? inner - 1 : inner,
-                            block ? inner : -1,
-                            offsets};
+    detail::Carrier carrier{movement,           plan,       streams[1 - indexed],
+                            streams[indexed],   streams[2], block ? inner - 1 : inner,
+                            block ? inner : -1, offsets};
     const int around = carrier.rows - 1;  // the outermost loop that the carrier walks
     index_t at[max_rank] = {}, offset[3] = {};
     for (;;) {

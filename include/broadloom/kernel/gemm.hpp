@@ -73,7 +73,7 @@ struct Element {
     using part = Unsigned<sizeof(T)>;
 };
 template <class T>
-requires is_float<T>
+    requires is_float<T>
 struct Element<T> {
     static constexpr Algebra algebra = Algebra::real;
     using part = T;
@@ -165,50 +165,49 @@ struct Multiply {
         s.c_col = q.c_col;
         s.padded = !direct_b;
         s.bytes = bytes;
-        for_each_product<E, parts>(
-            q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
-                for (index_t j = 0; j < columns; j += width) {
-                    const index_t wide = columns - j < width ? columns - j : width;
-                    for (index_t p = 0; p < q.k; p += depth) {
-                        s.depth = q.k - p < depth ? q.k - p : depth;
-                        s.add = p > 0;
-                        s.b = b + p * q.b_row * parts + j * q.b_col;
-                        s.b_step = q.b_row * parts;
-                        if (!direct_b) {
-                            const index_t step = tight ? columns : panel;
-                            if (!one_block || held != b) {
-                                if (q.b_col == 1) {
-                                    pack_rows<Isa::bytes>(b_block, s.b, s.depth, wide, s.b_step,
-                                                          step);
-                                } else {
-                                    pack_columns<G, Isa::bytes>(b_block, s.b, s.depth, wide,
-                                                                s.b_step, q.b_col * parts, step);
-                                }
-                                held = b;
+        for_each_product<E, parts>(q, [&](const E* a, const E* b,
+                                          E* c) __attribute__((always_inline)) {
+            for (index_t j = 0; j < columns; j += width) {
+                const index_t wide = columns - j < width ? columns - j : width;
+                for (index_t p = 0; p < q.k; p += depth) {
+                    s.depth = q.k - p < depth ? q.k - p : depth;
+                    s.add = p > 0;
+                    s.b = b + p * q.b_row * parts + j * q.b_col;
+                    s.b_step = q.b_row * parts;
+                    if (!direct_b) {
+                        const index_t step = tight ? columns : panel;
+                        if (!one_block || held != b) {
+                            if (q.b_col == 1) {
+                                pack_rows<Isa::bytes>(b_block, s.b, s.depth, wide, s.b_step, step);
+                            } else {
+                                pack_columns<G, Isa::bytes>(b_block, s.b, s.depth, wide, s.b_step,
+                                                            q.b_col * parts, step);
                             }
-                            s.b = b_block;
-                            s.b_step = step;
-                            s.b_panel = s.depth * panel;
+                            held = b;
                         }
-                        const E* const b_here = s.b;
-                        for (index_t i = first; i < last; i += rows) {
-                            s.rows = last - i < rows ? last - i : rows;
-                            s.a = a + (i * q.a_row + p * q.a_col) * parts;
-                            s.a_row = q.a_row * parts;
-                            s.a_step = q.a_col * parts;
-                            look_ahead<most_rows, panel>(s, last - i - s.rows, wide);
-                            if (!direct_a) pack_a<G, Isa::bytes>(s, a_block, pitch);
-                            for (index_t u = 0; u < wide; u += s.columns) {
-                                s.columns = wide - u <= widest ? wide - u : group;
-                                s.b = b_here + (direct_b ? u : u / panel * s.b_panel);
-                                s.c = c + i * q.c_row * parts + (j + u) * q.c_col;
-                                kernel::detail::FormsOf<Sweep<E, G>, void(Strip<E>&)>::fused
-                                    .level[Isa::level](s);
-                            }
+                        s.b = b_block;
+                        s.b_step = step;
+                        s.b_panel = s.depth * panel;
+                    }
+                    const E* const b_here = s.b;
+                    for (index_t i = first; i < last; i += rows) {
+                        s.rows = last - i < rows ? last - i : rows;
+                        s.a = a + (i * q.a_row + p * q.a_col) * parts;
+                        s.a_row = q.a_row * parts;
+                        s.a_step = q.a_col * parts;
+                        look_ahead<most_rows, panel>(s, last - i - s.rows, wide);
+                        if (!direct_a) pack_a<G, Isa::bytes>(s, a_block, pitch);
+                        for (index_t u = 0; u < wide; u += s.columns) {
+                            s.columns = wide - u <= widest ? wide - u : group;
+                            s.b = b_here + (direct_b ? u : u / panel * s.b_panel);
+                            s.c = c + i * q.c_row * parts + (j + u) * q.c_col;
+                            kernel::detail::FormsOf<Sweep<E, G>, void(Strip<E>&)>::fused
+                                .level[Isa::level](s);
                         }
                     }
                 }
-            });
+            }
+        });
     }
 
 private:

@@ -21,7 +21,7 @@ public:
     void* reserve(std::size_t bytes) {
         if (bytes > size_) {
             reset();
-            data_ = ::operator new (bytes, std::align_val_t{64});
+            data_ = ::operator new(bytes, std::align_val_t{64});
             size_ = bytes;
         }
         return data_;
@@ -29,7 +29,7 @@ public:
 
 private:
     void reset() noexcept {
-        ::operator delete (data_, std::align_val_t{64});
+        ::operator delete(data_, std::align_val_t{64});
         data_ = nullptr;
         size_ = 0;
     }

@@ -251,10 +251,10 @@ private:
                 tile<G, quarter, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step, add);
             }
             if (!straight) {
-                kernel::detail::FormsOf<Edge<E, G>, typename Edge<E, G>::Call>::fused.level[Isa::level](
-                    s, aside + done * width + (j - start), width,
-                    c_row + (done * s.c_row + j / parts * s.c_col) * parts, MR - done,
-                    left < width ? left : width);
+                kernel::detail::FormsOf<Edge<E, G>, typename Edge<E, G>::Call>::fused
+                    .level[Isa::level](s, aside + done * width + (j - start), width,
+                                       c_row + (done * s.c_row + j / parts * s.c_col) * parts,
+                                       MR - done, left < width ? left : width);
             }
             j = start + width;
         }

@@ -36,24 +36,23 @@ struct Dots {
     template <class Isa>
     BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
         constexpr index_t chunk = 2048;
-        for_each_product<E, 1>(
-            q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
-                alignas(64) E local[chunk];
-                const index_t share = even_share(q.k, chunk);
-                for (index_t p = 0; p < q.k; p += share) {
-                    const index_t depth = q.k - p < share ? q.k - p : share;
-                    const E* x = b + p * q.b_row;
-                    if (q.b_row != 1) {
-                        for (index_t i = 0; i < depth; ++i) put(local + i, get(x + i * q.b_row));
-                        x = local;
-                    }
-                    for (index_t i = first; i < last; i += 4) {
-                        const E* const row = a + i * q.a_row + p;
-                        E* const to = c + i * q.c_row;
-                        rows<Isa::bytes>(row, q.a_row, last - i, x, depth, to, q.c_row, p > 0);
-                    }
+        for_each_product<E, 1>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+            alignas(64) E local[chunk];
+            const index_t share = even_share(q.k, chunk);
+            for (index_t p = 0; p < q.k; p += share) {
+                const index_t depth = q.k - p < share ? q.k - p : share;
+                const E* x = b + p * q.b_row;
+                if (q.b_row != 1) {
+                    for (index_t i = 0; i < depth; ++i) put(local + i, get(x + i * q.b_row));
+                    x = local;
                 }
-            });
+                for (index_t i = first; i < last; i += 4) {
+                    const E* const row = a + i * q.a_row + p;
+                    E* const to = c + i * q.c_row;
+                    rows<Isa::bytes>(row, q.a_row, last - i, x, depth, to, q.c_row, p > 0);
+                }
+            }
+        });
     }
 
 private:
@@ -113,49 +112,48 @@ struct Columns {
         constexpr int bytes = Isa::bytes;
         constexpr index_t L = Register<E, bytes>::lanes, chunk = 1024;
         using V = typename Register<E, bytes>::type;
-        for_each_product<E, 1>(
-            q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
-                alignas(64) E sum[chunk];
-                for (index_t i = first; i < last; i += chunk) {
-                    const index_t rows = last - i < chunk ? last - i : chunk;
-                    // The last register ends with the rows: it sums some of them a second time.
-                    const index_t registers = (rows + L - 1) / L, end = rows < L ? 0 : rows - L;
-                    V s, u, x[4];
-                    s = V{};
-                    for (index_t r = 0; r < registers; ++r) store<bytes>(sum + r * L, s);
-                    for (index_t p = 0; p < q.k; p += 4) {
-                        const index_t count = q.k - p < 4 ? q.k - p : 4;
-                        BROADLOOM_UNROLL
-                        for (int h = 0; h < 4; ++h) {
-                            const E factor = h < count ? get(b + (p + h) * q.b_row) : E{};
-                            x[h] = factor - V{};
-                        }
-                        const E* const from = a + i + p * q.a_col;
-                        for (index_t r = 0; r < registers; ++r) {
-                            const E* const at = from + (r * L < end ? r * L : end);
-                            load<bytes>(s, sum + r * L);
-                            if (count == 4 && rows >= L) {
-                                BROADLOOM_UNROLL
-                                for (int h = 0; h < 4; ++h) {
-                                    load<bytes>(u, at + h * q.a_col);
-                                    accumulate<G>(s, u, x[h]);
-                                }
-                            } else {
-                                for (index_t h = 0; h < count; ++h) {
-                                    load_first<bytes>(u, at + h * q.a_col, rows < L ? rows : L);
-                                    accumulate<G>(s, u, x[h]);
-                                }
-                            }
-                            store<bytes>(sum + r * L, s);
-                        }
+        for_each_product<E, 1>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+            alignas(64) E sum[chunk];
+            for (index_t i = first; i < last; i += chunk) {
+                const index_t rows = last - i < chunk ? last - i : chunk;
+                // The last register ends with the rows: it sums some of them a second time.
+                const index_t registers = (rows + L - 1) / L, end = rows < L ? 0 : rows - L;
+                V s, u, x[4];
+                s = V{};
+                for (index_t r = 0; r < registers; ++r) store<bytes>(sum + r * L, s);
+                for (index_t p = 0; p < q.k; p += 4) {
+                    const index_t count = q.k - p < 4 ? q.k - p : 4;
+                    BROADLOOM_UNROLL
+                    for (int h = 0; h < 4; ++h) {
+                        const E factor = h < count ? get(b + (p + h) * q.b_row) : E{};
+                        x[h] = factor - V{};
                     }
-                    const index_t twice = registers * L - (rows < L ? registers * L : rows);
-                    for (index_t r = 0; r < rows; ++r) {
-                        const index_t at = r < (registers - 1) * L ? r : r + twice;
-                        put(c + (i + r) * q.c_row, get(sum + at));
+                    const E* const from = a + i + p * q.a_col;
+                    for (index_t r = 0; r < registers; ++r) {
+                        const E* const at = from + (r * L < end ? r * L : end);
+                        load<bytes>(s, sum + r * L);
+                        if (count == 4 && rows >= L) {
+                            BROADLOOM_UNROLL
+                            for (int h = 0; h < 4; ++h) {
+                                load<bytes>(u, at + h * q.a_col);
+                                accumulate<G>(s, u, x[h]);
+                            }
+                        } else {
+                            for (index_t h = 0; h < count; ++h) {
+                                load_first<bytes>(u, at + h * q.a_col, rows < L ? rows : L);
+                                accumulate<G>(s, u, x[h]);
+                            }
+                        }
+                        store<bytes>(sum + r * L, s);
                     }
                 }
-            });
+                const index_t twice = registers * L - (rows < L ? registers * L : rows);
+                for (index_t r = 0; r < rows; ++r) {
+                    const index_t at = r < (registers - 1) * L ? r : r + twice;
+                    put(c + (i + r) * q.c_row, get(sum + at));
+                }
+            }
+        });
     }
 };
 

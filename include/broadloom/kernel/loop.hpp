@@ -109,11 +109,19 @@ public:
     BROADLOOM_INLINE Node(const Expression<F, X...>& expression, const Run*& run)
         : Slot<I, Cursor<X>>{Cursor<X>(expression.template operand<I>(), run)}...,
           function_(const_cast<Expression<F, X...>&>(expression).function()) {}
-    BROADLOOM_INLINE void row([[maybe_unused]] index_t r) { (Slot<I, Cursor<X>>::value.row(r), ...); }
-    BROADLOOM_INLINE void place([[maybe_unused]] index_t r) { (Slot<I, Cursor<X>>::value.place(r), ...); }
+    BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
+        (Slot<I, Cursor<X>>::value.row(r), ...);
+    }
+    BROADLOOM_INLINE void place([[maybe_unused]] index_t r) {
+        (Slot<I, Cursor<X>>::value.place(r), ...);
+    }
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
-    BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) { (Slot<I, Cursor<X>>::value.skip(i), ...); }
-    BROADLOOM_INLINE bool constant() const { return (int{Slot<I, Cursor<X>>::value.constant()} | ... | 0) != 0; }
+    BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
+        (Slot<I, Cursor<X>>::value.skip(i), ...);
+    }
+    BROADLOOM_INLINE bool constant() const {
+        return (int{Slot<I, Cursor<X>>::value.constant()} | ... | 0) != 0;
+    }
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
         return function_(Slot<I, Cursor<X>>::value[i]...);
     }
@@ -125,8 +133,7 @@ private:
 }  // namespace detail
 
 template <class F, class... X>
-class Cursor<Expression<F, X...>>
-    : public detail::Node<std::index_sequence_for<X...>, F, X...> {
+class Cursor<Expression<F, X...>> : public detail::Node<std::index_sequence_for<X...>, F, X...> {
     using detail::Node<std::index_sequence_for<X...>, F, X...>::Node;
 };
 
@@ -163,8 +170,8 @@ template <class X>
 inline constexpr bool own_functions = arithmetic<typename X::value_type>;
 template <class F, class... X>
 inline constexpr bool own_functions<Expression<F, X...>> =
-    !broadloom::detail::IsUserFunction<F>::value && arithmetic<typename Expression<F, X...>::value_type> &&
-    (own_functions<X> && ...);
+    !broadloom::detail::IsUserFunction<F>::value &&
+    arithmetic<typename Expression<F, X...>::value_type> && (own_functions<X> && ...);
 
 /// True when evaluation cannot throw.
 template <class X>
@@ -194,9 +201,8 @@ struct Elementwise {
     }
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* expression, void* target_bytes,
-                                     index_t target_row, const Run* runs, index_t rows,
-                                     index_t length) {
+    BROADLOOM_INLINE static void run(const void* expression, void* target_bytes, index_t target_row,
+                                     const Run* runs, index_t rows, index_t length) {
         C cursor(*static_cast<const X*>(expression), runs);
         R* row = static_cast<R*>(target_bytes);
         const index_t longest = cursor.constant() ? block_length : length;
@@ -279,8 +285,8 @@ template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
     if constexpr (own_functions<X>) {
-        return Code{strict_forms<Kernel, Loop>, strict_scalar_form<Few<X, R>, FewLoop>, Kernel::unit,
-                    steps<X>, true};
+        return Code{strict_forms<Kernel, Loop>, strict_scalar_form<Few<X, R>, FewLoop>,
+                    Kernel::unit, steps<X>, true};
     } else {
         return Code{plain_forms<Kernel, Loop>, plain_scalar_form<Few<X, R>, FewLoop>, Kernel::unit,
                     steps<X>, false};

@@ -10,7 +10,7 @@ namespace broadloom::kernel {
 
 /// What a reader keeps for every stream of its plan; the first is the target, which it only moves.
 struct Input {
-    index_t offset;                  // of the odometers, in elements
+    index_t offset;                   // of the odometers, in elements
     detail::Access access[max_rank];  // of the loops from this one on, taken together
     const char* place;
     char* buffer;             // for packed copies, or for a spread constant
@@ -148,8 +148,8 @@ private:
         }
         if (code_ == nullptr) return 0;
         const index_t count = packs && longest_ > block_length ? longest_
-                              : packs || spreads              ? block_length
-                                                              : 0;
+                              : packs || spreads               ? block_length
+                                                               : 0;
         return (count * plan_.streams[i].bytes + 63) / 64 * 64;
     }
 
@@ -164,7 +164,8 @@ private:
         const index_t length = count * sizes_[loop];
         if (code_ == nullptr) {
             set_extents();
-            pack(to, inputs_[1].place, extents, plan_.streams[1].strides + loop, plan_.rank - loop, movers_);
+            pack(to, inputs_[1].place, extents, plan_.streams[1].strides + loop, plan_.rank - loop,
+                 movers_);
             return;
         }
         for (int i = 1; i < plan_.count; ++i) {

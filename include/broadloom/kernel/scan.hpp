@@ -41,7 +41,8 @@ struct Scan {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < outer; ++i) {
             BROADLOOM_ROLLED
-            for (index_t j = 1; j < extent; ++j) row(f, data + j * inner, data + (j - 1) * inner, inner);
+            for (index_t j = 1; j < extent; ++j)
+                row(f, data + j * inner, data + (j - 1) * inner, inner);
             data += extent * inner;
         }
     }

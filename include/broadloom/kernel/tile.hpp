@@ -235,10 +235,12 @@ private:
                 for (; j + R::lanes <= columns; j += R::lanes) {
                     typename R::Vector square[static_cast<std::size_t>(R::lanes)];
                     BROADLOOM_UNROLLED
-                    for (int c = 0; c < R::lanes; ++c) R::load(square[c], from + (j + c) * along + i);
+                    for (int c = 0; c < R::lanes; ++c)
+                        R::load(square[c], from + (j + c) * along + i);
                     R::transpose(square);
                     BROADLOOM_UNROLLED
-                    for (int r = 0; r < R::lanes; ++r) R::store(to + (i + r) * columns + j, square[r]);
+                    for (int r = 0; r < R::lanes; ++r)
+                        R::store(to + (i + r) * columns + j, square[r]);
                 }
                 for (; j < columns; ++j) {
                     for (int r = 0; r < R::lanes; ++r) {
@@ -345,15 +347,18 @@ constexpr Movers make_movers() {
     Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr, nullptr, nullptr};
     if constexpr (Bytes <= 16 && (Bytes & (Bytes - 1)) == 0) {
         using E = typename SizeOf<Bytes>::type;
-        movers.pack[0] = movers.pack[1] = &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
+        movers.pack[0] = movers.pack[1] =
+            &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
 #if BROADLOOM_X86
         if constexpr (Bytes == 4 || Bytes == 8) {
             movers.pack[1] = &plain_avx2<Pack<E>, void, char*, const char*, const Block*>;
         }
 #endif
         movers.unpack = &plain_baseline<Unpack<E>, void, char*, const char*, const Block*>;
-        movers.pick = &plain_baseline<Pick<E>, void, char*, const char*, const std::int32_t*, index_t>;
-        movers.put = &plain_baseline<Put<E>, void, char*, const char*, const std::int32_t*, index_t>;
+        movers.pick =
+            &plain_baseline<Pick<E>, void, char*, const char*, const std::int32_t*, index_t>;
+        movers.put =
+            &plain_baseline<Put<E>, void, char*, const char*, const std::int32_t*, index_t>;
     }
     return movers;
 }
@@ -411,13 +416,18 @@ struct Nest {
             }
         }
     }
-    index_t extent(int from_inside) const { return from_inside < rank ? extents[rank - 1 - from_inside] : 1; }
-    index_t stride(int from_inside) const { return from_inside < rank ? strides[rank - 1 - from_inside] : 0; }
+    index_t extent(int from_inside) const {
+        return from_inside < rank ? extents[rank - 1 - from_inside] : 1;
+    }
+    index_t stride(int from_inside) const {
+        return from_inside < rank ? strides[rank - 1 - from_inside] : 0;
+    }
 };
 
 namespace detail {
 
-inline void pack_nest(char* to, const char* from, const Nest& nest, int outer, const Movers& movers) {
+inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
+                      const Movers& movers) {
     if (nest.rank - outer <= 2) {
         pack(to, from,
              Block{nest.rank - outer == 2 ? nest.extent(1) : 1, nest.extent(0),
@@ -459,7 +469,8 @@ inline void unpack(char* to, const char* from, const index_t* extents, const ind
     index_t inner = movers.bytes;
     for (int d = 1; d < rank; ++d) inner *= extents[d];
     for (index_t i = 0; i < extents[0]; ++i, from += inner) {
-        unpack(to + i * strides[0] * movers.bytes, from, extents + 1, strides + 1, rank - 1, movers);
+        unpack(to + i * strides[0] * movers.bytes, from, extents + 1, strides + 1, rank - 1,
+               movers);
     }
 }
 

@@ -48,11 +48,11 @@ struct Code {
 
 namespace detail {
 
-inline constexpr index_t tile_length = 2048;     // elements in a flat tile
-inline constexpr index_t block_rows = 32;      // of a tile with something to pack
+inline constexpr index_t tile_length = 2048;  // elements in a flat tile
+inline constexpr index_t block_rows = 32;     // of a tile with something to pack
 inline constexpr index_t block_columns = 128;
-inline constexpr index_t long_row = 128;        // from here on a row is worth its own run
-inline constexpr index_t long_span = 8192;      // columns between which a repeated row stays near
+inline constexpr index_t long_row = 128;    // from here on a row is worth its own run
+inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
 
 /// How an operand is read over a tile. A target is written directly, or else through a buffer.
@@ -123,13 +123,13 @@ inline Cut plan_rows(Walk& walk) {
     for (int i = 0; i < plan.count; ++i) {
         const index_t along = plan.streams[i].strides[inner];
         Access& access = walk.parts[i].access;
-        access = along == 1 ? Access::direct
+        access = along == 1            ? Access::direct
                  : i > 0 && along == 0 ? Access::constant
                                        : Access::packed;
         walk.parts[i].scattered = false;
         packs = packs || access == Access::packed;
-        repeats = repeats || (i > 0 && along != 0 && rows > 1 &&
-                              plan.streams[i].strides[inner - 1] == 0);
+        repeats =
+            repeats || (i > 0 && along != 0 && rows > 1 && plan.streams[i].strides[inner - 1] == 0);
     }
     return cut_rows(rows, plan.extents[inner], packs, repeats);
 }

@@ -79,10 +79,10 @@ struct Resolver {
                                ? check(from, 1, columns, *reach)
                                : check(from, block->column_stride, columns, *reach);
             } else {
-                outside |= block->column_stride == 1
-                               ? turn(offsets, from, 1, columns, base, along, *reach)
-                               : turn(offsets, from, block->column_stride, columns, base, along,
-                                      *reach);
+                outside |=
+                    block->column_stride == 1
+                        ? turn(offsets, from, 1, columns, base, along, *reach)
+                        : turn(offsets, from, block->column_stride, columns, base, along, *reach);
                 offsets += columns;
             }
             from += block->row_stride;
@@ -130,8 +130,8 @@ private:
             for (index_t c = 0; c < count; ++c) {
                 const std::size_t at = place(from[c * stride], wrap);
                 outside |= static_cast<std::size_t>(at >= extent);
-                offsets[c] = static_cast<index_t>(at * step + base +
-                                                  static_cast<std::size_t>(c) * aside);
+                offsets[c] =
+                    static_cast<index_t>(at * step + base + static_cast<std::size_t>(c) * aside);
             }
         }
         return outside;

@@ -100,13 +100,14 @@ inline void compute(const Code& code, const void* expression, void* target, inde
 }
 
 inline void compute(Walk& walk, void* target, index_t target_row, index_t rows, index_t length) {
-    compute(walk.code, walk.expression, target, target_row, walk.runs, walk.operands(), rows, length);
+    compute(walk.code, walk.expression, target, target_row, walk.runs, walk.operands(), rows,
+            length);
 }
 
 /// Points the run of operand i at its data for a tile. `pack_tile` fills a buffer from a place.
 template <class PackTile>
-inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t rows,
-                    index_t length, PackTile&& pack_tile) {
+inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t rows, index_t length,
+                    PackTile&& pack_tile) {
     Part& part = walk.parts[i];
     Run& run = walk.runs[i - 1];
     switch (part.access) {
@@ -225,7 +226,8 @@ inline void walk_flat(Walk& walk) {
     extents[0] = flat.chunk;
     for (int i = 0; i < plan.count; ++i) {
         const Part& part = walk.parts[i];
-        if (part.scattered) list_offsets(part.offsets, extents, walk.stream(i).strides + turns, loops);
+        if (part.scattered)
+            list_offsets(part.offsets, extents, walk.stream(i).strides + turns, loops);
     }
     const auto place = [&](int i, index_t turn) {
         const Stream& s = walk.stream(i);

@@ -25,8 +25,8 @@ inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
     const index_t gap = x.rank() > y.rank() ? x.rank() - y.rank() : y.rank() - x.rank();
     const index_t first = axis < 0 ? gap + axis + 1 : axis;
     if (first < 0) {
-        throw shape_error("axis " + std::to_string(axis) + " leaves no room for shapes " +
-                          text(x) + " and " + text(y));
+        throw shape_error("axis " + std::to_string(axis) + " leaves no room for shapes " + text(x) +
+                          " and " + text(y));
     }
     return first;
 }

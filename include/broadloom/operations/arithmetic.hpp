@@ -61,8 +61,8 @@ void update(F f, const TensorView<T>& target, X&& x) {
 
 /// A target of compound assignment: a Tensor or a view that can be written.
 template <class X>
-concept target = (operand_kind<X> == OperandKind::tensor && !std::is_const_v<std::remove_reference_t<X>> &&
-                  std::is_lvalue_reference_v<X>) ||
+concept target = (operand_kind<X> == OperandKind::tensor &&
+                  !std::is_const_v<std::remove_reference_t<X>> && std::is_lvalue_reference_v<X>) ||
                  (operand_kind<X> == OperandKind::view &&
                   !std::is_const_v<std::remove_pointer_t<decltype(std::declval<X>().data())>>);
 

@@ -74,10 +74,8 @@ inline Reduced reduced(const Shape& shape, const Axes& axes) {
         const bool gone = ((mask >> d) & 1) != 0;
         if (gone) r.count *= shape[d];
         kept.push_back(gone ? 1 : shape[d]);
-        if (!gone)
-            result.push_back(shape[d]);
-        else if (axes.keeps())
-            result.push_back(1);
+        if (!gone) result.push_back(shape[d]);
+        else if (axes.keeps()) result.push_back(1);
     }
     r.kept = Shape(kept);
     r.result = Shape(result);

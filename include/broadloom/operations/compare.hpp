@@ -85,8 +85,7 @@ auto operator!(X&& x) {
 /// True where two values are equal or closer than absolute + relative * |y|; infinities are close
 /// to themselves, NaN to nothing unless `equal_nan`.
 template <operand X, operand Y>
-auto isclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8,
-             bool equal_nan = false) {
+auto isclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
     return detail::make_expression(scalar::isclose{relative, absolute, equal_nan},
                                    std::forward<X>(x), std::forward<Y>(y));
 }
@@ -110,8 +109,8 @@ bool holds_everywhere(X&& x) {
 template <operand X, operand Y>
 bool allclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8,
               bool equal_nan = false) {
-    return detail::holds_everywhere(isclose(std::forward<X>(x), std::forward<Y>(y), relative,
-                                            absolute, equal_nan));
+    return detail::holds_everywhere(
+        isclose(std::forward<X>(x), std::forward<Y>(y), relative, absolute, equal_nan));
 }
 
 /// True when both have the same shape and the same values; never throws for shapes that differ.

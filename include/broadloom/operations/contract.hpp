@@ -195,8 +195,8 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
     }
     if (!fits) {
         throw shape_error("tensordot of shapes " + detail::text(a.shape()) + " and " +
-                          detail::text(b.shape()) + " over axes " + detail::text(x_axes) +
-                          " and " + detail::text(y_axes) + ": the extents differ");
+                          detail::text(b.shape()) + " over axes " + detail::text(x_axes) + " and " +
+                          detail::text(y_axes) + ": the extents differ");
     }
     // Every dimension its own label, those that are summed the same on both sides.
     IndexList names_x, names_y, kept;
@@ -209,8 +209,8 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
     for (const index_t l : names_y) {
         if (!detail::holds(names_x, l)) kept.push_back(l);
     }
-    return detail::contract(detail::Factor<R>(a.view(), names_x), detail::Factor<R>(b.view(), names_y),
-                            kept)
+    return detail::contract(detail::Factor<R>(a.view(), names_x),
+                            detail::Factor<R>(b.view(), names_y), kept)
         .owner;
 }
 

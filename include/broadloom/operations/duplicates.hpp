@@ -98,13 +98,14 @@ void store_mean(const Scattering& plan, const TensorView<T>& self, const T* sour
         throw_no_policy("mean");
     } else {
         // Integers are summed in 64 bits.
-        using Sum = std::conditional_t<
-            std::is_integral_v<T>,
-            std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>, T>;
+        using Sum =
+            std::conditional_t<std::is_integral_v<T>,
+                               std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
+                               T>;
         const Tensor<index_t> counts = count_names(plan, index, self.shape(), lay_over);
         Tensor<Sum> sums(cast<Sum>(TensorView<const T>(self)));
-        const Tensor<Sum> wide(cast<Sum>(
-            TensorView<const T>(source, plan.source.shape, plan.source.strides)));
+        const Tensor<Sum> wide(
+            cast<Sum>(TensorView<const T>(source, plan.source.shape, plan.source.strides)));
         Scattering adding = plan;
         adding.source = Layout{wide.shape(), wide.strides(), 0};
         lay_over(adding.walk, sums.view());
@@ -148,7 +149,7 @@ void store_by(Duplicates policy, Scattering plan, const TensorView<T>& self, con
             }
             break;
         case Duplicates::multiply:
-            if constexpr (requires(T a) { a * a; }) {
+            if constexpr (requires(T a) { a* a; }) {
                 run(plan, self.data(), source, index, kernel::combine<T, scalar::multiply>());
             } else {
                 throw_no_policy("product");

@@ -72,8 +72,8 @@ private:
             } else if (is_letter(c)) {
                 labels.push_back(c);
                 if (labels.rank() > shape.rank()) {
-                    misfit(at, shape, "more labels than dimensions of operand " +
-                                          std::to_string(operand));
+                    misfit(at, shape,
+                           "more labels than dimensions of operand " + std::to_string(operand));
                 }
                 note_extent(at, c, shape[labels.rank() - 1], shape, labels);
                 ++at;
@@ -82,8 +82,8 @@ private:
                 ellipsis = true;
                 const index_t covered = shape.rank() - letters;
                 if (covered < 0) {
-                    misfit(at - 3, shape, "more labels than dimensions of operand " +
-                                              std::to_string(operand));
+                    misfit(at - 3, shape,
+                           "more labels than dimensions of operand " + std::to_string(operand));
                 }
                 for (index_t i = covered; i > 0; --i) {
                     labels.push_back(256 + i - 1);
@@ -95,8 +95,8 @@ private:
             }
         }
         if (labels.rank() != shape.rank()) {
-            misfit(begin, shape, "fewer labels than dimensions of operand " +
-                                     std::to_string(operand));
+            misfit(begin, shape,
+                   "fewer labels than dimensions of operand " + std::to_string(operand));
         }
         inputs.push_back(labels);
         return at;
@@ -107,16 +107,18 @@ private:
                      const IndexList& labels) {
         for (index_t d = 0; d + 1 < labels.rank(); ++d) {
             if (labels[d] == label && shape[d] != extent) {
-                misfit(at, shape, "a diagonal needs equal extents, not " +
-                                      std::to_string(shape[d]) + " and " + std::to_string(extent));
+                misfit(at, shape,
+                       "a diagonal needs equal extents, not " + std::to_string(shape[d]) + " and " +
+                           std::to_string(extent));
             }
         }
         for (std::size_t i = 0; i < known_.size(); ++i) {
             if (known_[i].label != label) continue;
             index_t& have = known_[i].extent;
             if (have != extent && have != 1 && extent != 1) {
-                misfit(at, shape, "extent " + std::to_string(extent) + " where there was " +
-                                      std::to_string(have));
+                misfit(at, shape,
+                       "extent " + std::to_string(extent) + " where there was " +
+                           std::to_string(have));
             }
             have = have == 1 ? extent : have;
             ++known_[i].count;

@@ -14,8 +14,7 @@ namespace broadloom {
 /// does not broadcast to exactly this shape.
 template <operand X>
 auto broadcast_to(X&& x, const Shape& shape) {
-    if constexpr (!tensor_like<X>)
-        return full(shape, x);
+    if constexpr (!tensor_like<X>) return full(shape, x);
     else if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
         return eval(std::forward<X>(x)).broadcast_to(shape);
     } else {

@@ -15,8 +15,8 @@ namespace broadloom {
 /// A word of an index: an integer, a range, `all`, `newaxis`, `ellipsis`, a tensor of integers, or
 /// a mask of bool.
 template <class W>
-concept index_word = index_like<W> || detail::slice_word<W> ||
-                     (tensor_like<W> && std::same_as<element_t<W>, bool>);
+concept index_word =
+    index_like<W> || detail::slice_word<W> || (tensor_like<W> && std::same_as<element_t<W>, bool>);
 
 namespace detail {
 
@@ -97,9 +97,8 @@ struct Picking {
 };
 
 [[noreturn]] inline void throw_mask_extent(index_t extent, index_t axis, index_t own) {
-    throw shape_error("a mask with extent " + std::to_string(extent) +
-                      " cannot index dimension " + std::to_string(axis) + " with extent " +
-                      std::to_string(own));
+    throw shape_error("a mask with extent " + std::to_string(extent) + " cannot index dimension " +
+                      std::to_string(axis) + " with extent " + std::to_string(own));
 }
 
 /// What words that contain index tensors select. Throws index_error and shape_error.
@@ -152,9 +151,7 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
         low += reach < 0 ? reach : 0;
         span += reach < 0 ? -reach : reach;
         is_picked |= std::uint32_t{1} << d;
-        const auto offset = [=](I at) noexcept {
-            return (at < 0 ? at + extent : at) * stride;
-        };
+        const auto offset = [=](I at) noexcept { return (at < 0 ? at + extent : at) * stride; };
         if (i == 0) assign(offsets.view(), map(offset, picked.index));
         else assign(offsets.view(), offsets + map(offset, picked.index));
     }

@@ -31,7 +31,8 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
 }
 
 /// A function of the rows of x along an axis, slab by slab: `f(row, peak, y)` writes the result for
-/// the rows into y, given the largest elements of the rows. Where x is read in place it is not copied.
+/// the rows into y, given the largest elements of the rows. Where x is read in place it is not
+/// copied.
 template <class X, class F>
 auto by_rows(X&& x, index_t axis, F&& f) {
     using T = mean_t<element_t<X>>;
@@ -70,10 +71,8 @@ decltype(auto) parameter(P&& p) {
 /// or a view of that shape. Throws shape_error if it does not broadcast to it.
 template <class P>
 auto laid_over(const P& p, const Shape& shape) {
-    if constexpr (scalar_like<P>)
-        return p;
-    else
-        return p.broadcast_to(shape);
+    if constexpr (scalar_like<P>) return p;
+    else return p.broadcast_to(shape);
 }
 
 /// sqrt(variance + eps), before it is laid over anything.
@@ -81,8 +80,7 @@ template <class T, class V>
 Tensor<T> deviation(const V& variance, double eps) {
     if constexpr (scalar_like<V>)
         return sqrt(full<T>({}, static_cast<T>(variance)) + static_cast<T>(eps));
-    else
-        return sqrt(cast<T>(variance) + static_cast<T>(eps));
+    else return sqrt(cast<T>(variance) + static_cast<T>(eps));
 }
 
 }  // namespace detail

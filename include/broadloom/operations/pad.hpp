@@ -141,10 +141,8 @@ auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t
     }
     for (index_t axis = inner.rank() - 1; axis >= 0; --axis) {
         Border<T> border(result, inner, widths, axis);
-        if (mode == PadMode::constant)
-            border.fill(value);
-        else
-            border.copy(mode);
+        if (mode == PadMode::constant) border.fill(value);
+        else border.copy(mode);
     }
     return result;
 }
@@ -157,8 +155,7 @@ auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t
 /// dimension would have to be mirrored; value_error for negative widths.
 template <tensor_like X, class V = element_t<X>>
     requires(scalar_like<V> || std::same_as<V, element_t<X>>)
-auto pad(X&& x, std::span<const Padding> widths, PadMode mode = PadMode::constant,
-         V value = V()) {
+auto pad(X&& x, std::span<const Padding> widths, PadMode mode = PadMode::constant, V value = V()) {
     using T = element_t<X>;
     static_assert(storable<V, T>, "the value has a higher kind than the elements: cast them first");
     return detail::padded(std::forward<X>(x), widths, mode, scalar::convert<T>(value));

@@ -129,8 +129,7 @@ auto quantiles_along(X&& x, Q&& q, const Axes& axes) {
 
 /// A fraction of the elements or several: a real number, or a tensor of them.
 template <class Q>
-concept fraction_like = operand<Q> && kind<element_t<Q>>
-<= Kind::floating;
+concept fraction_like = operand<Q> && kind<element_t<Q>> <= Kind::floating;
 
 /// The middle value, of an even number of them the mean of the two in the middle.
 template <tensor_like X>

@@ -24,10 +24,8 @@ struct NotANumber {
     template <class R>
     constexpr operator R() const {
         constexpr auto nan = std::numeric_limits<real_t<R>>::quiet_NaN();
-        if constexpr (kind<R> == Kind::complex)
-            return R(nan, nan);
-        else
-            return R(nan);
+        if constexpr (kind<R> == Kind::complex) return R(nan, nan);
+        else return R(nan);
     }
 };
 

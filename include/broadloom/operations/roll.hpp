@@ -107,7 +107,9 @@ auto flip(X&& x, const IndexList& axes) {
                           [&](const Layout& from) { return detail::flip(from, axes); });
 }
 template <tensor_like X>
-auto flip(X&& x, index_t axis) { return flip(std::forward<X>(x), IndexList{axis}); }
+auto flip(X&& x, index_t axis) {
+    return flip(std::forward<X>(x), IndexList{axis});
+}
 template <tensor_like X>
 auto flip(X&& x) {
     return detail::relaid(std::forward<X>(x),

@@ -138,8 +138,7 @@ auto scattered(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, 
 
 /// The same in place. Throws shape_error if the target would have to change its shape.
 template <class X, class I, class S, class ToLayout, class Write>
-void scatter_into(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout,
-                  Write&& write) {
+void scatter_into(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, Write&& write) {
     using T = element_t<X>;
     const TensorView<T> target = self.view();
     const auto where = in_memory(std::forward<I>(index));
@@ -152,9 +151,8 @@ void scatter_into(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layou
         throw_reshapes(target.shape(), plan.result);
     }
     lay(plan.walk, target);
-    write_in_place(target, plan.walk, source, where, at, [&](const TensorView<T>& to) {
-        write(plan, to, source.data(), at);
-    });
+    write_in_place(target, plan.walk, source, where, at,
+                   [&](const TensorView<T>& to) { write(plan, to, source.data(), at); });
 }
 
 struct AsItLies {
@@ -171,10 +169,9 @@ auto by_move(kernel::Move* move) {
 }
 template <class T>
 auto by_policy(Duplicates policy) {
-    return [policy](const Scattering& plan, const TensorView<T>& to, const T* source,
-                    const Index& index) {
-        store_by(policy, plan, to, source, index, LayAlongAxis{});
-    };
+    return
+        [policy](const Scattering& plan, const TensorView<T>& to, const T* source,
+                 const Index& index) { store_by(policy, plan, to, source, index, LayAlongAxis{}); };
 }
 
 /// What can be scattered into elements of X: a tensor, or a number.
@@ -238,8 +235,7 @@ template <class X, class I, class S>
 void scatter_add_(X&& self, index_t dim, I&& index, S&& src) {
     using T = element_t<X>;
     detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
-                         detail::AsItLies{},
-                         detail::by_move<T>(kernel::combine<T, scalar::add>()));
+                         detail::AsItLies{}, detail::by_move<T>(kernel::combine<T, scalar::add>()));
 }
 
 /// A copy of self to whose sub-tensor index[i] along `dim` the sub-tensor i of src is added. The
@@ -289,8 +285,8 @@ void put_along_axis(X&& x, I&& index, V&& values, index_t axis,
     plan.walk = detail::plan_gather(target.shape(), target.strides(), at.layout,
                                     detail::normalize_axis(axis, target.rank()));
     plan.walk.reach.wrap = plan.walk.reach.extent;
-    plan.result = detail::with_extent(plan.walk.shape, plan.walk.axis,
-                                      target.shape()[plan.walk.axis]);
+    plan.result =
+        detail::with_extent(plan.walk.shape, plan.walk.axis, target.shape()[plan.walk.axis]);
     if (plan.result != target.shape()) detail::throw_reshapes(target.shape(), plan.result);
     plan.source = detail::broadcast_source(source.shape(), source.strides(), plan.walk.shape);
     detail::write_in_place(target, plan.walk, source, where, at, [&](const TensorView<T>& to) {

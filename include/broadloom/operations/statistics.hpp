@@ -52,10 +52,8 @@ auto hold_twice(X&& x) {
         return std::as_const(x).view();
     } else {
         auto held = hold(std::forward<X>(x));
-        if constexpr (repeatable<decltype(held)>)
-            return held;
-        else
-            return Tensor<element_t<X>>(std::move(held));
+        if constexpr (repeatable<decltype(held)>) return held;
+        else return Tensor<element_t<X>>(std::move(held));
     }
 }
 
@@ -113,10 +111,8 @@ auto norm_of_order(X&& x, const Axes& axes, double p) {
     using R = real_t<mean_t<element_t<X>>>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto sizes = [](auto&& y) {
-        if constexpr (kind<element_t<X>> == Kind::complex)
-            return abs(std::forward<X>(y));
-        else
-            return abs(cast<R>(std::forward<X>(y)));
+        if constexpr (kind<element_t<X>> == Kind::complex) return abs(std::forward<X>(y));
+        else return abs(cast<R>(std::forward<X>(y)));
     };
     auto size = sizes(std::forward<X>(x));
     if (p == infinity) return Tensor<R>(max(std::move(size), axes));

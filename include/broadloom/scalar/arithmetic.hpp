@@ -91,10 +91,10 @@ struct divide : Promoting<divide> {
             const bool zero = (size_re == 0) & (size_im == 0);
             const R ratio = zero ? R(0) : small / large;
             const R scale = zero ? R(0) : R(1) / (large + small * ratio);
-            const R re = real_larger ? (x.re + x.im * ratio) * scale
-                                     : (x.re * ratio + x.im) * scale;
-            const R im = real_larger ? (x.im - x.re * ratio) * scale
-                                     : (x.im * ratio - x.re) * scale;
+            const R re =
+                real_larger ? (x.re + x.im * ratio) * scale : (x.re * ratio + x.im) * scale;
+            const R im =
+                real_larger ? (x.im - x.re * ratio) * scale : (x.im * ratio - x.re) * scale;
             // 0 is one number here, whatever its signs.
             const R none = zero ? R(0) : R(1);
             return join(zero ? x.re / none : re, zero ? x.im / none : im);
@@ -172,11 +172,12 @@ struct floor_divide : Promoting<floor_divide> {
                 const T sign = a / b;
                 return sign < 0 || (sign == 0 && 1 / sign < 0) ? T(-0.0) : T(0);
             }
-            const T whole = std::is_same_v<T, float>
-                                ? static_cast<T>(__builtin_floorf(static_cast<float>(quotient)))
-                            : std::is_same_v<T, double>
-                                ? static_cast<T>(__builtin_floor(static_cast<double>(quotient)))
-                                : static_cast<T>(__builtin_floorl(static_cast<long double>(quotient)));
+            const T whole =
+                std::is_same_v<T, float>
+                    ? static_cast<T>(__builtin_floorf(static_cast<float>(quotient)))
+                : std::is_same_v<T, double>
+                    ? static_cast<T>(__builtin_floor(static_cast<double>(quotient)))
+                    : static_cast<T>(__builtin_floorl(static_cast<long double>(quotient)));
             return quotient - whole > T(0.5) ? whole + T(1) : whole;
         } else return divide::on(a, b);
     }

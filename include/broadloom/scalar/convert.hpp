@@ -65,8 +65,8 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
 /// `x` as a To where it fits, else the nearest To: for bounds, which must not wrap.
 template <class To, class From>
 BROADLOOM_INLINE constexpr To saturate(const From& x) {
-    if constexpr (std::is_integral_v<To> && std::is_integral_v<From> &&
-                  !std::is_same_v<To, bool> && !std::is_same_v<From, bool>) {
+    if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
+                  !std::is_same_v<From, bool>) {
         constexpr To low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
         if constexpr (std::is_signed_v<From>) {
             if (x < From(0)) {

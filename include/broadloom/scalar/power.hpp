@@ -22,10 +22,8 @@ namespace math {
 /// `steps` of Newton's iteration from y towards 1 / sqrt(2 half).
 template <int steps, vector_real T>
 BROADLOOM_INLINE constexpr T refine_inverse_root(T y, T half) {
-    if constexpr (steps == 0)
-        return y;
-    else
-        return refine_inverse_root<steps - 1>(y + y * (T(0.5) - half * y * y), half);
+    if constexpr (steps == 0) return y;
+    else return refine_inverse_root<steps - 1>(y + y * (T(0.5) - half * y * y), half);
 }
 /// 1 / sqrt(z) for a normal z > 0, by Newton's iteration from a guess off by 3.4 %.
 template <int steps, vector_real T>
@@ -78,10 +76,8 @@ BROADLOOM_INLINE constexpr T sqrt(T x) {
     if (!__builtin_is_constant_evaluated()) return __builtin_elementwise_sqrt(x);
 #elif defined(__NO_MATH_ERRNO__)
     if (!__builtin_is_constant_evaluated()) {
-        if constexpr (std::same_as<T, float>)
-            return __builtin_sqrtf(x);
-        else
-            return __builtin_sqrt(x);
+        if constexpr (std::same_as<T, float>) return __builtin_sqrtf(x);
+        else return __builtin_sqrt(x);
     }
 #endif
     return soft_sqrt(x);

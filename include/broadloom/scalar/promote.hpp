@@ -134,9 +134,9 @@ using weak_t = std::conditional_t<arithmetic<S> && arithmetic<T> && kind<S> <= k
 /// True when a value of type From may be stored as To without being asked for by a cast: the
 /// kind does not fall (a floating value into an integer, a complex one into a real).
 template <class From, class To>
-concept storable = std::is_same_v<From, To> ||
-                   (arithmetic<From> && arithmetic<To> && kind<From> <= kind<To>) ||
-                   ((!arithmetic<From> || !arithmetic<To>) && std::is_convertible_v<From, To>);
+concept storable =
+    std::is_same_v<From, To> || (arithmetic<From> && arithmetic<To> && kind<From> <= kind<To>) ||
+    ((!arithmetic<From> || !arithmetic<To>) && std::is_convertible_v<From, To>);
 
 }  // namespace broadloom
 

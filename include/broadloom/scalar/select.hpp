@@ -24,8 +24,7 @@ struct lerp {
     BROADLOOM_INLINE constexpr auto operator()(const A& x, const B& y, const W& weight) const {
         using R = promote_t<promote_t<A, B>, W>;
         const R from = convert<R>(x);
-        return add::on(from,
-                       multiply::on(convert<R>(weight), subtract::on(convert<R>(y), from)));
+        return add::on(from, multiply::on(convert<R>(weight), subtract::on(convert<R>(y), from)));
     }
 };
 

@@ -76,11 +76,11 @@ BROADLOOM_INLINE constexpr T tan(T x) {
 
 /// pi/2 as a sum of two.
 template <vector_real T>
-inline constexpr T half_pi = static_cast<T>(std::same_as<T, float> ? 0x1.921fb6p0
-                                                                   : 0x1.921fb54442d18p0);
+inline constexpr T half_pi =
+    static_cast<T>(std::same_as<T, float> ? 0x1.921fb6p0 : 0x1.921fb54442d18p0);
 template <vector_real T>
-inline constexpr T half_pi_low = static_cast<T>(std::same_as<T, float> ? -0x1.777a5cp-25
-                                                                       : 0x1.1a62633145c07p-54);
+inline constexpr T half_pi_low =
+    static_cast<T>(std::same_as<T, float> ? -0x1.777a5cp-25 : 0x1.1a62633145c07p-54);
 
 /// (asin(r) - r) / r with z = r^2 <= 1/4.
 BROADLOOM_INLINE constexpr float asin_tail(float z) {

@@ -17,8 +17,7 @@ namespace detail {
                       " leaves the memory of the tensor");
 }
 [[noreturn]] inline void throw_repeats(const Layout& layout) {
-    throw shape_error("in shape " + text(layout.shape) + " with strides " +
-                      text(layout.strides) +
+    throw shape_error("in shape " + text(layout.shape) + " with strides " + text(layout.strides) +
                       " elements may repeat, which only a view of a const tensor can have: write "
                       "as_strided(std::as_const(x), ...)");
 }

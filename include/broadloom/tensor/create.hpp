@@ -71,8 +71,8 @@ index_t count_steps(T start, T stop, T step) {
         }
         return static_cast<index_t>(count);
     } else {
-        const double exact = (static_cast<double>(stop) - static_cast<double>(start)) /
-                             static_cast<double>(step);
+        const double exact =
+            (static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step);
         // A quotient too small for a double still stands for one step.
         if (exact == 0 && start != stop) return std::signbit(exact) ? 0 : 1;
         const double count = std::ceil(exact);
@@ -110,7 +110,8 @@ auto arange(A start, B stop, C step) {
         const R second = scalar::convert<R>(scalar::add::on(from, by));
         const U distance = static_cast<U>(static_cast<U>(second) - static_cast<U>(first));
         return detail::generate<R>(count, [&](index_t i) {
-            return static_cast<R>(static_cast<U>(first) + static_cast<U>(static_cast<U>(i) * distance));
+            return static_cast<R>(static_cast<U>(first) +
+                                  static_cast<U>(static_cast<U>(i) * distance));
         });
     } else {
         return detail::generate<R>(count, [&](index_t i) {
@@ -140,11 +141,11 @@ Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint 
     const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
     return detail::generate<T>(count, [&](index_t i) {
         const bool last = endpoint && i == count - 1 && count > 1;
-        const double value = last ? stop
-                             : steps > 0 && step == 0.0
-                                 ? start + static_cast<double>(i) / static_cast<double>(steps) *
-                                               (stop - start)
-                                 : start + static_cast<double>(i) * step;
+        const double value =
+            last ? stop
+            : steps > 0 && step == 0.0
+                ? start + static_cast<double>(i) / static_cast<double>(steps) * (stop - start)
+                : start + static_cast<double>(i) * step;
         if constexpr (std::is_integral_v<T>) return scalar::convert<T>(std::floor(value));
         else return static_cast<T>(value);
     });
@@ -154,9 +155,8 @@ Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint 
 template <class T = double>
 Tensor<T> logspace(double start, double stop, index_t count = 50, double base = 10.0) {
     const Tensor<double> exponents = linspace<double>(start, stop, count);
-    return detail::generate<T>(count, [&](index_t i) {
-        return scalar::convert<T>(std::pow(base, exponents.data()[i]));
-    });
+    return detail::generate<T>(
+        count, [&](index_t i) { return scalar::convert<T>(std::pow(base, exponents.data()[i])); });
 }
 
 /// Ones on a diagonal, zeros elsewhere: (rows, columns), shifted by k to the right.
@@ -193,7 +193,8 @@ template <class X, class Keep>
 auto triangle(X&& x, Keep keep) {
     using T = element_t<X>;
     Tensor<T> result(std::forward<X>(x));
-    if (result.rank() < 2) throw shape_error("a triangle needs two dimensions, not shape " + text(result.shape()));
+    if (result.rank() < 2)
+        throw shape_error("a triangle needs two dimensions, not shape " + text(result.shape()));
     if (!result.is_contiguous()) result = result.copy();
     const index_t rows = result.extent(-2), columns = result.extent(-1);
     T* at = result.data();
@@ -273,9 +274,9 @@ inline void require_room(const Shape& shape, const Strides& strides, index_t roo
 
 template <class R>
 constexpr void require_lasting() {
-    static_assert(std::is_lvalue_reference_v<R> ||
-                      std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>,
-                  "a view would outlive this temporary range: give it a name, or copy it with from()");
+    static_assert(
+        std::is_lvalue_reference_v<R> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>,
+        "a view would outlive this temporary range: give it a name, or copy it with from()");
 }
 
 }  // namespace detail

@@ -75,10 +75,8 @@ private:
     BROADLOOM_INLINE std::uint64_t chunk() {
         for (;;) {
             const std::uint64_t x = std::uint64_t{generator_()} - std::uint64_t{G::min()};
-            if constexpr (whole)
-                return x;
-            else if (x / share >> width == 0)
-                return x / share;
+            if constexpr (whole) return x;
+            else if (x / share >> width == 0) return x / share;
         }
     }
 
@@ -126,10 +124,8 @@ private:
 template <class... P>
 Shape common_shape_of(const P&... parameters) {
     const auto shape = [](const auto& p) {
-        if constexpr (tensor_like<decltype(p)>)
-            return p.shape();
-        else
-            return Shape{};
+        if constexpr (tensor_like<decltype(p)>) return p.shape();
+        else return Shape{};
     };
     return broadcast_shapes(shape(parameters)...);
 }

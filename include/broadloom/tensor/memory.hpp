@@ -95,8 +95,7 @@ BROADLOOM_COLD inline void empty_cache(std::size_t limit) noexcept {
             cache.free[i] = block->next;
             const int octave = (i - 16) / 8;
             cache.bytes -= i < 16 ? static_cast<std::size_t>(i + 1) * 64
-                                  : static_cast<std::size_t>((i - 16) % 8 + 9)
-                                        << (7 + octave);
+                                  : static_cast<std::size_t>((i - 16) % 8 + 9) << (7 + octave);
             free_block(block);
         }
     }
@@ -124,7 +123,8 @@ inline void* allocate(std::size_t bytes) {
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     FreeBlock* block = cache.free[size.index];
-    if (block == nullptr) [[unlikely]] return allocate_block(size.bytes);
+    if (block == nullptr) [[unlikely]]
+        return allocate_block(size.bytes);
     cache.free[size.index] = block->next;
     cache.bytes -= size.bytes;
     return block;

@@ -231,7 +231,8 @@ private:
             const auto take_over = [&](Tensor& dying) {
                 if (result.buffer_.memory() == nullptr && dying.shape_ == source.shape() &&
                     dying.size() > 0 && dying.is_contiguous() &&
-                    !kernel::Evaluation(source, dying.data_, dying.shape_, dying.strides_).is_hazard()) {
+                    !kernel::Evaluation(source, dying.data_, dying.shape_, dying.strides_)
+                         .is_hazard()) {
                     result.buffer_ = std::move(dying.buffer_);
                     result.data_ = dying.data_;
                     result.shape_ = dying.shape_;
@@ -342,11 +343,13 @@ void assign(const TensorView<T>& target, X&& source) {
         if (!fits_into(shape.extents(), target.shape().extents())) {
             throw_cannot_grow(read.shape(), target.shape());
         }
-        const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(), target.strides());
+        const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(),
+                                               target.strides());
         if (kernel::detail::never_throws<Read> && !work.is_hazard()) return work.run();
         Tensor<element_t<X>> copy = empty<element_t<X>>(read.shape());
         kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
-        kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(), target.strides());
+        kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(),
+                         target.strides());
     } else {
         require_storable<std::remove_cvref_t<X>, T>();
         fill(target, static_cast<T>(source));
