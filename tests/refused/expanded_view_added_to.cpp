@@ -1,5 +1,4 @@
-// refused: (no match for .operator.=|invalid operands to binary expression|no viable
-// overloaded|candidate)
+// refused: (no match for .operator.=|invalid operands to binary expression|no viable overloaded|candidate)
 #include "broadloom/operations/arithmetic.hpp"
 
 int main() {

@@ -1,5 +1,4 @@
-// refused: (use of deleted function|call to deleted constructor|call to implicitly-deleted copy
-// constructor)
+// refused: (use of deleted function|call to deleted constructor|call to implicitly-deleted copy constructor)
 #include "broadloom/operations/arithmetic.hpp"
 
 int main() {
