@@ -80,10 +80,9 @@ private:
     enum class Form { wide, flat, short_ };
 
     static constexpr index_t batch = 16;  // groups at a time
-    static constexpr index_t side_groups = 16;
-    static constexpr index_t heights = 12;  // vectors that a tile can stack up
 
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
+    static index_t magnitude(index_t a) { return a < 0 ? -a : a; }
     static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
 
     void choose_tiles() {
@@ -98,16 +97,10 @@ private:
             group_stride_ = 0;
             width_ = tile_columns_;
         } else {
-            const index_t size = rows_ * columns_;
-            // Half a tile leaves room in the cache for operands. Long groups go some side by side,
-            // whose elements may share cache lines, unless one may end early.
-            const bool alone = folder_.rows != nullptr || folder_.decided != nullptr;
-            index_t wanted = longest_ / 2 / size;
-            if (wanted < side_groups) wanted = !alone ? side_groups : wanted > 1 ? wanted : 1;
-            tile_groups_ = smaller(groups_, wanted);
-            tile_rows_ = smaller(rows_, longest_ / (columns_ * tile_groups_));
             const bool even = reader_.is_flat(first_group_);
             direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
+            const index_t size = rows_ * columns_;
+            choose_groups(size);
             group_stride_ =
                 even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
             width_ = tile_groups_ * columns_;
@@ -116,21 +109,68 @@ private:
             form_ == Form::flat || (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 &&
                                     rows_ <= 4 && (!direct_ || group_stride_ == rows_) &&
                                     reduced_outside_.count == 0 && folder_.few != nullptr);
-        index_t turns =
-            form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_ : (rows_ + 15) / 16;
+        // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
+        index_t turns = by_vectors()          ? 1
+                        : form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_
+                                              : (rows_ + 15) / 16;
         for (int d = 0; d < reduced_outside_.count; ++d) {
             turns *= plan.extents[reduced_outside_.loops[d]];
         }
-        levels_ = 1;
-        if (!folder_.in_order()) {
-            for (++levels_; turns > 1; turns /= 2) ++levels_;
+        levels_ = folder_.in_order() ? 1 : 2 + halvings(turns);
+    }
+    static index_t halvings(index_t n) {
+        index_t count = 0;
+        for (; n > 1; n /= 2) ++count;
+        return count;
+    }
+
+    /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
+    void choose_groups(index_t size) {
+        // Half a tile leaves room in the cache for operands.
+        index_t wanted = longest_ / 2 / size;
+        tile_rows_ = smaller(rows_, longest_ / columns_);
+        if (form_ == Form::flat) turns_ = (folder_.lanes + columns_ - 1) / columns_;
+        if (by_vectors()) {
+            if (direct_) {
+                tile_rows_ = rows_;
+                if (wanted < batch) wanted = batch;
+            } else if (tile_rows_ < rows_) {
+                tile_rows_ -= tile_rows_ % (16 * turns_);
+                // Groups whose elements share cache lines keep up with one another.
+                if (groups_interleave()) {
+                    tile_rows_ = 16 * turns_;
+                    wanted = smaller(batch, longest_ / (tile_rows_ * columns_));
+                }
+            }
         }
+        tile_groups_ = smaller(groups_, wanted > 1 ? wanted : 1);
     }
+    /// True for flat runs whose rows become vectors before their lanes are joined.
+    bool by_vectors() const {
+        return form_ == Form::flat && folder_.turns != nullptr && folder_.decided == nullptr;
+    }
+    /// True when neighbours in some leaf belong to different groups.
+    bool groups_interleave() const {
+        const Plan& plan = reader_.plan();
+        for (int i = 1; first_group_ < first_row_ && i < plan.count; ++i) {
+            const index_t* strides = plan.streams[i].strides;
+            const index_t across = magnitude(strides[first_row_ - 1]) * plan.streams[i].bytes;
+            if (across > 0 && across < 64 && magnitude(strides[first_column_ - 1]) > 1) return true;
+        }
+        return false;
+    }
+    /// For every group of a batch a stack of vectors, or two vectors and one stack for all.
     index_t vectors_bytes() const {
-        return form_ == Form::flat && folder_.turns != nullptr
-                   ? (2 * batch + heights) * 2 * rounded(folder_.lanes * folder_.accumulator_bytes)
-                   : 0;
+        if (form_ != Form::flat || folder_.turns == nullptr) return 0;
+        const bool long_rows = by_vectors() && tile_rows_ < rows_;
+        return (long_rows ? batch * heights() : 2 * batch + heights()) * lanes_bytes();
     }
+    /// A vector of at most twice the lanes.
+    index_t lanes_bytes() const {
+        return (turns_ * columns_ > folder_.lanes ? 2 : 1) * folder_.lanes *
+               folder_.accumulator_bytes;
+    }
+    index_t heights() const { return 2 + halvings(rows_ / (16 * turns_)); }
     index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
     /// A vector of the stack has a place for every lane.
     index_t padded(index_t width) const {
@@ -213,6 +253,12 @@ private:
     index_t group_stride() const { return direct_ ? group_stride_ : tile_stride_; }
 
     bool take_flat(index_t g, index_t count) {
+        if (by_vectors()) {
+            if (tile_rows_ < rows_) fold_long_rows(g, count, stack_.top());
+            else fold_rows(elements(g, count, 0, rows_ * columns_), count, rows_, stack_.top());
+            carry(folder_, stack_, rows_);
+            return true;
+        }
         for (index_t row = 0; row < rows_; row += tile_rows_) {
             const index_t height = smaller(tile_rows_, rows_ - row);
             const char* from = elements(g, count, row * columns_, height * columns_);
@@ -236,16 +282,12 @@ private:
 
     /// Folds flat runs: vectors of several rows first, then their lanes.
     void fold_rows(const char* from, index_t groups, index_t rows, char* to) {
-        const index_t lanes = folder_.lanes;
-        const index_t turns = (lanes + columns_ - 1) / columns_;
-        const index_t vector = turns * columns_, full = rows / turns;
-        const index_t left = (rows - full * turns) * columns_;
-        const index_t bytes = (vector > lanes ? 2 : 1) * lanes * folder_.accumulator_bytes;
-        const index_t stride = group_stride() * reader_.bytes();
+        const index_t vector = turns_ * columns_, full = rows / turns_;
+        const index_t bytes = lanes_bytes(), stride = group_stride() * reader_.bytes();
         if (full == 0) {
             for (index_t g = 0; g < groups; ++g) {
-                folder_.turns(folder_.fold, nullptr, from + g * stride, 0, 1, left, columns_, 0,
-                              to + g * columns_ * folder_.accumulator_bytes);
+                folder_.turns(folder_.fold, nullptr, from + g * stride, 0, 1, rows * columns_,
+                              columns_, 0, to + g * columns_ * folder_.accumulator_bytes);
             }
             return;
         }
@@ -256,9 +298,32 @@ private:
             folder_.columns(folder_.fold, &stack, from, vector, full, count, group_stride());
             if (count == 1) collapse(folder_, stack, bytes / folder_.accumulator_bytes);
             folder_.turns(folder_.fold, vectors_, from + full * vector * reader_.bytes(),
-                          group_stride(), count, left, columns_, turns, to);
+                          group_stride(), count, (rows - full * turns_) * columns_, columns_,
+                          turns_, to);
             from += count * stride;
             to += count * columns_ * folder_.accumulator_bytes;
+        }
+    }
+
+    /// The same for groups, no more than a batch, whose vectors are made tile by tile.
+    void fold_long_rows(index_t g, index_t groups, char* to) {
+        const index_t vector = turns_ * columns_, bytes = lanes_bytes();
+        Stack stacks[batch];
+        for (index_t i = 0; i < groups; ++i) {
+            char* const memory = vectors_ + i * heights() * bytes;
+            stacks[i] = Stack{memory, memory + bytes, vector, bytes, 0, 0, 0};
+        }
+        for (index_t row = 0; row < rows_; row += tile_rows_) {
+            const index_t height = smaller(tile_rows_, rows_ - row), full = height / turns_;
+            const char* from = elements(g, groups, row * columns_, height * columns_);
+            for (index_t i = 0; i < groups; ++i, from += group_stride() * reader_.bytes()) {
+                if (full > 0) folder_.columns(folder_.fold, &stacks[i], from, vector, full, 1, 0);
+                if (row + height < rows_) continue;
+                collapse(folder_, stacks[i], bytes / folder_.accumulator_bytes);
+                folder_.turns(folder_.fold, stacks[i].first, from + full * vector * reader_.bytes(),
+                              0, 1, (height - full * turns_) * columns_, columns_, turns_,
+                              to + i * columns_ * folder_.accumulator_bytes);
+            }
         }
     }
 
@@ -291,6 +356,7 @@ private:
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0,
             tile_stride_ = 0;
+    index_t turns_ = 1;  // rows in a vector
     index_t width_, levels_;
     char *tile_, *turned_, *vectors_, *stack_memory_;
     Stack stack_;
