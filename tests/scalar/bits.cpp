@@ -14,7 +14,7 @@ static_assert(math::to_bits(1.0F) == 0x3f800000U &&
               math::from_bits<double>(0x3ff0000000000000U) == 1.0);
 static_assert(math::sign_of(-0.0F) == 0x80000000U &&
               math::or_sign(2.0, math::sign_of(-1.0)) == -2.0);
-static_assert(math::horner(2.0, 1.0, 3.0, 5.0) == 1 + 2 * (3 + 2 * 5.0));
+static_assert(math::polynomial(2.0, 1.0, 3.0, 5.0) == 1 + 2 * (3 + 2 * 5.0));
 static_assert(math::small_word_to_real<float>(4242U) == 4242.0F);
 
 TEMPLATE_TEST_CASE("Rounding to nearest is nearbyint, for every kind of value", "", float, double) {

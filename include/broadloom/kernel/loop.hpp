@@ -9,13 +9,15 @@
 
 #include "broadloom/core/expression.hpp"
 #include "broadloom/kernel/tiling.hpp"
+#include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
 
 /// How an expression is read inside the loop: the same tree, with a pointer at every leaf.
 /// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
-/// block on, `skip(i)` i elements; a `constant()` leaf has no more than a block of elements.
+/// block on, `skip(i)` i elements; a `constant()` leaf has no more than a block of elements;
+/// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
 template <class X>
 class Cursor;
 
@@ -52,6 +54,7 @@ public:
             return at_[i];
         }
     }
+    BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
 
 private:
     const T* base_;
@@ -83,6 +86,7 @@ public:
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE T operator[](index_t) const { return value_; }
+    BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return value_; }
 
 private:
     T value_;
@@ -99,6 +103,17 @@ using function_in_loop =
     std::conditional_t<std::is_trivially_copyable_v<F> &&
                            std::is_invocable_v<const F&, const typename X::value_type&...>,
                        const F, F&>;
+
+/// A function that is quicker for the arguments which occur.
+template <class F, class... T>
+concept has_usual =
+    requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.usual(x..., rare); };
+
+template <class X>
+inline constexpr bool any_usual = false;
+template <class F, class... X>
+inline constexpr bool any_usual<Expression<F, X...>> =
+    has_usual<F, typename X::value_type...> || (any_usual<X> || ...);
 
 template <class Indices, class F, class... X>
 class Node;
@@ -124,6 +139,13 @@ public:
     }
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
         return function_(Slot<I, Cursor<X>>::value[i]...);
+    }
+    BROADLOOM_INLINE auto usual([[maybe_unused]] index_t i, scalar::math::Rare& rare) const {
+        if constexpr (has_usual<F, typename X::value_type...>) {
+            return function_.usual(Slot<I, Cursor<X>>::value.usual(i, rare)..., rare);
+        } else {
+            return function_(Slot<I, Cursor<X>>::value.usual(i, rare)...);
+        }
     }
 
 private:
@@ -195,6 +217,18 @@ struct Elementwise {
 
     template <index_t Length>
     BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
+        if constexpr (own && any_usual<X>) {
+            // The target may be an operand, which is read again if this is in vain.
+            R values[static_cast<std::size_t>(Length)];
+            scalar::math::Rare rare;
+            for (index_t i = 0; i < Length; ++i) {
+                values[i] = scalar::convert<R>(cursor.usual(first + i, rare));
+            }
+            if (!rare.any()) {
+                for (index_t i = 0; i < Length; ++i) target[first + i] = values[i];
+                return;
+            }
+        }
         for (index_t i = 0; i < Length; ++i) {
             target[first + i] = scalar::convert<R>(cursor[first + i]);
         }

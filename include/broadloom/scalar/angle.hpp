@@ -1,8 +1,7 @@
 // An angle modulo a quarter turn: x = n pi/2 + r with |r| <= pi/4, for x of any size.
 //
-// Floats, and large doubles, are multiplied by the digits of 2/pi that matter to them (Payne and
-// Hanek, SIGNUM 1983); small doubles lose three parts of pi/2 (Cody and Waite). For float that is
-// vector code; for large doubles a call.
+// Small arguments, which are the usual ones, lose three parts of pi/2 (Cody and Waite); large ones
+// are multiplied by the digits of 2/pi that matter to them (Payne and Hanek, SIGNUM 1983).
 #ifndef BROADLOOM_SCALAR_ANGLE_HPP
 #define BROADLOOM_SCALAR_ANGLE_HPP
 
@@ -19,8 +18,14 @@ struct Angle {
 };
 
 /// Up to here reduction by parts of pi/2 is exact enough: n times a part has no rounding.
-inline constexpr double small_angle = 65536;
+template <vector_real T>
+inline constexpr T small_angle = std::same_as<T, float> ? T{400} : T{65536};
 
+BROADLOOM_INLINE constexpr Angle<float> reduce_small(float x) {
+    const float turns = x * 0x1.45f306p-1F + Format<float>::round;
+    const float n = turns - Format<float>::round;
+    return {((x - n * 0x1.921ep0F) - n * 0x1.b544p-16F) - n * 0x1.0b4612p-34F, turns};
+}
 BROADLOOM_INLINE constexpr Angle<double> reduce_small(double x) {
     const double turns = x * 0x1.45f306dc9c883p-1 + Format<double>::round;
     const double n = turns - Format<double>::round;
@@ -32,7 +37,7 @@ BROADLOOM_INLINE constexpr Angle<double> reduce_small(double x) {
 
 /// Any float x >= 0. The product with 2/pi is the sum of three, the first two of them exact: 29
 /// and 29 digits of 2/pi, from the first that can change the result modulo 4, and 53 more.
-BROADLOOM_INLINE constexpr Angle<float> reduce(float x) {
+BROADLOOM_INLINE constexpr Angle<float> reduce_large(float x) {
     constexpr double fours = 0x1.8p54;  // adding it rounds to a multiple of 4
     const double w = static_cast<double>(x);
     const bool b1 = w >= 0x1p56, b2 = w >= 0x1p87, b3 = w >= 0x1p118;
@@ -102,9 +107,11 @@ BROADLOOM_NOINLINE constexpr Angle<double> reduce_large(double x) {
                                               ((head - coarse) + tail) * 0x1.921fb54442d18p0);
     return {negative ? -r : r, Format<double>::round + static_cast<double>(n & 3U)};
 }
-BROADLOOM_INLINE constexpr Angle<double> reduce(double x) {
-    if (x <= small_angle) return reduce_small(x);
-    if (!(x < infinity<double>)) return {nan<double>, Format<double>::round};
+/// Any x >= 0.
+template <vector_real T>
+BROADLOOM_INLINE constexpr Angle<T> reduce(T x) {
+    if (x <= small_angle<T>) return reduce_small(x);
+    if (!(x < infinity<T>)) return {nan<T>, Format<T>::round};
     return reduce_large(x);
 }
 

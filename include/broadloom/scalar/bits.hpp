@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "broadloom/kernel/dispatch.hpp"
 
@@ -80,6 +81,27 @@ BROADLOOM_INLINE constexpr T flip_sign(T x, word<T> s) {
     return from_bits<T>(to_bits(x) ^ s);
 }
 
+/// Tells whether a block of elements has one beyond the usual form of a function: that of the
+/// arguments which occur, computed alike but without the branches for the others.
+class Rare {
+public:
+    /// For a >= 0: marks those above a limit, and NaN.
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr void mark_above(T a, T limit) {
+        // Words order as the numbers do; a difference below 0 has its first bit set.
+        const word<T> difference = to_bits(limit) - to_bits(a);
+        if constexpr (std::same_as<T, float>) floats_ |= difference;
+        else doubles_ |= difference;
+    }
+    BROADLOOM_INLINE constexpr bool any() const {
+        return (floats_ >> 31) != 0 || (doubles_ >> 63) != 0;
+    }
+
+private:
+    std::uint32_t floats_ = 0;
+    std::uint64_t doubles_ = 0;
+};
+
 /// `a` where the lowest bit of `choice` is set, else `b`.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T select_by_bit(word<T> choice, T a, T b) {
@@ -95,13 +117,30 @@ BROADLOOM_INLINE constexpr T clamp(T x, T low, T high) {
 }
 
 /// c0 + c1 x + c2 x^2 + ..., from the highest power down.
-template <class T>
-BROADLOOM_INLINE constexpr T horner(T, T c) {
-    return c;
+template <class T, std::size_t N, std::size_t... I>
+BROADLOOM_INLINE constexpr T in_turn(T x, const T (&c)[N], std::index_sequence<I...>) {
+    T sum = c[N - 1];
+    ((sum = sum * x + c[N - 2 - I]), ...);
+    return sum;
 }
-template <class T, class... Rest>
-BROADLOOM_INLINE constexpr T horner(T x, T c, Rest... rest) {
-    return horner(x, rest...) * x + c;
+/// The same by pairs, as long as there are many (Estrin's scheme): steps wait for one another no
+/// longer than they must.
+template <class T, std::size_t N, std::size_t... I>
+BROADLOOM_INLINE constexpr T by_pairs(T x, const T (&c)[N], std::index_sequence<I...>) {
+    if constexpr (N <= 4) {
+        return in_turn(x, c, std::make_index_sequence<N - 1>());
+    } else {
+        constexpr std::size_t odd = N % 2;  // the last has no partner
+        const T pairs[N / 2 + odd] = {
+            (I < N / 2 ? c[(2 * I + 1) % N] * x + c[2 * I] : c[2 * I])...};
+        return by_pairs(x * x, pairs, std::make_index_sequence<(N / 2 + odd + 1) / 2>());
+    }
+}
+/// The last step, which counts most, by itself.
+template <class T, class... C>
+BROADLOOM_INLINE constexpr T polynomial(T x, T c0, C... c) {
+    const T list[] = {c...};
+    return by_pairs(x, list, std::make_index_sequence<(sizeof...(C) + 1) / 2>()) * x + c0;
 }
 
 /// 2^k, where `shifted` is a float whose low bits hold k plus the exponent bias.

@@ -35,36 +35,36 @@ struct Exponential<double> {
 
 /// (e^r - 1 - r) / r^2 on [-ln2/2, ln2/2], to 2^-28 and 2^-64 of e^r.
 BROADLOOM_INLINE constexpr float exp_tail(float r) {
-    return horner(r, 0x1.fffffcp-2F, 0x1.555492p-3F, 0x1.5558f2p-5F, 0x1.1239e2p-7F,
-                  0x1.6a2434p-10F);
+    return polynomial(r, 0x1.fffffcp-2F, 0x1.555492p-3F, 0x1.5558f2p-5F, 0x1.1239e2p-7F,
+                      0x1.6a2434p-10F);
 }
 BROADLOOM_INLINE constexpr double exp_tail(double r) {
-    return horner(r, 0x1p-1, 0x1.555555555555bp-3, 0x1.5555555555503p-5, 0x1.111111110ec5dp-7,
-                  0x1.6c16c16c3048bp-10, 0x1.a01a01b37e3a8p-13, 0x1.a01a01368fe4cp-16,
-                  0x1.71ddf020c602bp-19, 0x1.27e5b4456e90dp-22, 0x1.af6be7f3ec40cp-26,
-                  0x1.1e3d2e5313ce5p-29);
+    return polynomial(r, 0x1p-1, 0x1.555555555555bp-3, 0x1.5555555555503p-5, 0x1.111111110ec5dp-7,
+                      0x1.6c16c16c3048bp-10, 0x1.a01a01b37e3a8p-13, 0x1.a01a01368fe4cp-16,
+                      0x1.71ddf020c602bp-19, 0x1.27e5b4456e90dp-22, 0x1.af6be7f3ec40cp-26,
+                      0x1.1e3d2e5313ce5p-29);
 }
 /// The same to 2^-31 and 2^-58 of e^r - 1.
 BROADLOOM_INLINE constexpr float expm1_tail(float r) {
-    return horner(r, 0x1p-1F, 0x1.555556p-3F, 0x1.55549ep-5F, 0x1.11101ep-7F, 0x1.6d834cp-10F,
-                  0x1.a2a31cp-13F);
+    return polynomial(r, 0x1p-1F, 0x1.555556p-3F, 0x1.55549ep-5F, 0x1.11101ep-7F, 0x1.6d834cp-10F,
+                      0x1.a2a31cp-13F);
 }
 BROADLOOM_INLINE constexpr double expm1_tail(double r) {
-    return horner(r, 0x1.0000000000001p-1, 0x1.5555555555557p-3, 0x1.5555555554d3dp-5,
-                  0x1.11111111100e6p-7, 0x1.6c16c16f0a08ep-10, 0x1.a01a01abe2fc8p-13,
-                  0x1.a019f3977fc45p-16, 0x1.71de023f7ae8dp-19, 0x1.2802242963f16p-22,
-                  0x1.af4dcfc77e36ap-26, 0x1.e6324588b62fbp-30);
+    return polynomial(r, 0x1.0000000000001p-1, 0x1.5555555555557p-3, 0x1.5555555554d3dp-5,
+                      0x1.11111111100e6p-7, 0x1.6c16c16f0a08ep-10, 0x1.a01a01abe2fc8p-13,
+                      0x1.a019f3977fc45p-16, 0x1.71de023f7ae8dp-19, 0x1.2802242963f16p-22,
+                      0x1.af4dcfc77e36ap-26, 0x1.e6324588b62fbp-30);
 }
 /// (2^r - 1 - r ln2) / r^2 on [-1/2, 1/2], to 2^-28 and 2^-64 of 2^r.
 BROADLOOM_INLINE constexpr float exp2_tail(float r) {
-    return horner(r, 0x1.ebfbdcp-3F, 0x1.c6af88p-5F, 0x1.3b2e0cp-7F, 0x1.5f0402p-10F,
-                  0x1.414eaap-13F);
+    return polynomial(r, 0x1.ebfbdcp-3F, 0x1.c6af88p-5F, 0x1.3b2e0cp-7F, 0x1.5f0402p-10F,
+                      0x1.414eaap-13F);
 }
 BROADLOOM_INLINE constexpr double exp2_tail(double r) {
-    return horner(r, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d704a0c8p-5, 0x1.3b2ab6fba4e2bp-7,
-                  0x1.5d87fe78a382dp-10, 0x1.430912f883234p-13, 0x1.ffcbfc70689abp-17,
-                  0x1.62c021e05508cp-20, 0x1.b524e57c59c5bp-24, 0x1.e4d0804032e35p-28,
-                  0x1.e9f62b76aa914p-32, 0x1.c2a7a963d04b8p-36);
+    return polynomial(r, 0x1.ebfbdff82c58fp-3, 0x1.c6b08d704a0c8p-5, 0x1.3b2ab6fba4e2bp-7,
+                      0x1.5d87fe78a382dp-10, 0x1.430912f883234p-13, 0x1.ffcbfc70689abp-17,
+                      0x1.62c021e05508cp-20, 0x1.b524e57c59c5bp-24, 0x1.e4d0804032e35p-28,
+                      0x1.e9f62b76aa914p-32, 0x1.c2a7a963d04b8p-36);
 }
 /// 2^r - 1; the product of r and ln2 is taken in parts, the first of them exact.
 BROADLOOM_INLINE constexpr float exp2m1(float r) {
@@ -117,8 +117,9 @@ BROADLOOM_INLINE constexpr Growth grow(double y) {
     constexpr double round = Format<double>::round + Format<double>::bias;
     const double t = y * 0x1.71547652b82fep0 + round;
     const double r = y - (t - round) * 0x1.62e42fefa39efp-1;
-    const double tail = horner(r, 0x1.0000002d9aa9fp-1, 0x1.555555a66bfcbp-3, 0x1.55549ee46fc50p-5,
-                               0x1.11101d916cb73p-7, 0x1.6d835e6e81d9fp-10, 0x1.a2a34235e2d3fp-13);
+    const double tail =
+        polynomial(r, 0x1.0000002d9aa9fp-1, 0x1.555555a66bfcbp-3, 0x1.55549ee46fc50p-5,
+                   0x1.11101d916cb73p-7, 0x1.6d835e6e81d9fp-10, 0x1.a2a34235e2d3fp-13);
     return {tail * (r * r) + r, power_of_two(t)};
 }
 
@@ -148,9 +149,9 @@ BROADLOOM_INLINE constexpr float sinh(float x) {
 }
 BROADLOOM_INLINE constexpr double sinh(double x) {
     const double a = magnitude(x), z = a * a;
-    const double near =
-        a + a * (z * horner(z, 0x1.5555555555564p-3, 0x1.111111110be84p-7, 0x1.a01a01c547de5p-13,
-                            0x1.71ddc57a4799cp-19, 0x1.afb198dab1915p-26));
+    const double near = a + a * (z * polynomial(z, 0x1.5555555555564p-3, 0x1.111111110be84p-7,
+                                                0x1.a01a01c547de5p-13, 0x1.71ddc57a4799cp-19,
+                                                0x1.afb198dab1915p-26));
     const double u = scaled_expm1<2>(clamp(a, 0.0, 710.7));
     const double far = 2.0 * (u + u / (4.0 * u + 1.0));
     return or_sign(a < 0.4 ? near : far, sign_of(x));
@@ -171,12 +172,12 @@ BROADLOOM_INLINE constexpr double cosh(double x) {
 
 /// (tanh(x) - x) / x with z = x^2, for |x| <= 0.28.
 BROADLOOM_INLINE constexpr float tanh_tail(float z) {
-    return z * horner(z, -0x1.5554dcp-2F, 0x1.10c6dcp-3F, -0x1.a03eb6p-5F);
+    return z * polynomial(z, -0x1.5554dcp-2F, 0x1.10c6dcp-3F, -0x1.a03eb6p-5F);
 }
 BROADLOOM_INLINE constexpr double tanh_tail(double z) {
-    return z * horner(z, -0x1.5555555555381p-2, 0x1.11111110c6d1fp-3, -0x1.ba1ba13a78016p-5,
-                      0x1.664f1469fd540p-6, -0x1.2262ce85c5867p-7, 0x1.d4121686013b3p-9,
-                      -0x1.50dc5eecb2194p-10);
+    return z * polynomial(z, -0x1.5555555555381p-2, 0x1.11111110c6d1fp-3, -0x1.ba1ba13a78016p-5,
+                          0x1.664f1469fd540p-6, -0x1.2262ce85c5867p-7, 0x1.d4121686013b3p-9,
+                          -0x1.50dc5eecb2194p-10);
 }
 /// Away from 0 it is m / (m + 2) with m = e^2|x| - 1 = 2^n (e^r - 1) + (2^n - 1).
 template <vector_real T>

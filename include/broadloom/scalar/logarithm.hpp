@@ -51,9 +51,9 @@ BROADLOOM_INLINE constexpr T log_edges(T x, T y) {
 BROADLOOM_INLINE constexpr float log(float x) {
     const Split<float> p = split(x);
     const float f = p.fraction, z = f * f;
-    const float tail =
-        horner(f, 0x1.555548p-2F, -0x1.000006p-2F, 0x1.99a4b6p-3F, -0x1.555c4ep-3F, 0x1.233716p-3F,
-               -0x1.fc2206p-4F, 0x1.e6f066p-4F, -0x1.de3c1cp-4F, 0x1.1457b8p-4F);
+    const float tail = polynomial(f, 0x1.555548p-2F, -0x1.000006p-2F, 0x1.99a4b6p-3F,
+                                  -0x1.555c4ep-3F, 0x1.233716p-3F, -0x1.fc2206p-4F, 0x1.e6f066p-4F,
+                                  -0x1.de3c1cp-4F, 0x1.1457b8p-4F);
     float y = (f * z) * tail;
     y = y + p.exponent * -0x1.bd0106p-13F;
     y = y - 0.5F * z;
@@ -67,9 +67,10 @@ struct LogParts {
 };
 BROADLOOM_INLINE constexpr LogParts log_parts(double f) {
     const double s = f / (2.0 + f), z = s * s, half = 0.5 * (f * f);
-    const double tail = z * horner(z, 0x1.5555555555592p-1, 0x1.999999997fd77p-2,
-                                   0x1.24924941f4f9ap-2, 0x1.c71c5206090c9p-3, 0x1.74663fa1fa5f3p-3,
-                                   0x1.39a1a6faa1df0p-3, 0x1.2f06346bb211dp-3);
+    const double tail =
+        z * polynomial(z, 0x1.5555555555592p-1, 0x1.999999997fd77p-2, 0x1.24924941f4f9ap-2,
+                       0x1.c71c5206090c9p-3, 0x1.74663fa1fa5f3p-3, 0x1.39a1a6faa1df0p-3,
+                       0x1.2f06346bb211dp-3);
     return {half, s * (half + tail)};
 }
 BROADLOOM_INLINE constexpr double log(double x) {
@@ -121,10 +122,10 @@ BROADLOOM_INLINE constexpr double log1p(double x) {
 /// log(1 + f) to 2^-27, for functions of float.
 BROADLOOM_INLINE constexpr double short_log(double f) {
     const double z = f * f;
-    return (f - 0.5 * z) + (f * z) * horner(f, 0x1.5555543d790c3p-2, -0x1.000226fc9c731p-2,
-                                            0x1.99a008880fab8p-3, -0x1.547244c5f769ep-3,
-                                            0x1.22da18af897e6p-3, -0x1.0d853bb55474cp-3,
-                                            0x1.055b82270440ap-3, -0x1.38b5d4b4cd634p-4);
+    return (f - 0.5 * z) + (f * z) * polynomial(f, 0x1.5555543d790c3p-2, -0x1.000226fc9c731p-2,
+                                                0x1.99a008880fab8p-3, -0x1.547244c5f769ep-3,
+                                                0x1.22da18af897e6p-3, -0x1.0d853bb55474cp-3,
+                                                0x1.055b82270440ap-3, -0x1.38b5d4b4cd634p-4);
 }
 BROADLOOM_INLINE constexpr float log2(float x) {
     const Split<double> p = split<false>(static_cast<double>(x));

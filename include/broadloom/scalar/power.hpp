@@ -33,72 +33,22 @@ BROADLOOM_INLINE constexpr T inverse_root(T z) {
     return refine_inverse_root<steps>(from_bits<T>(guess - (to_bits(z) >> 1)), T(0.5) * z);
 }
 
-/// What the square root is outside of (0, infinity), else `root`.
-template <vector_real T>
-BROADLOOM_INLINE constexpr T sqrt_edges(T x, T root) {
-    const T edge = x < T{0} ? nan<T> : x;
-    return ((x > T{0}) & (x < infinity<T>)) ? root : edge;
+// The compilers' own square root is not vector code as long as mathematics may set errno; that of
+// a function without side effects is. Clang takes the declaration's word for that, GCC the type's.
+#if defined(__clang__)
+[[gnu::const]] float sqrt_of(float x) __asm__("sqrtf");
+[[gnu::const]] double sqrt_of(double x) __asm__("sqrt");
+#elif defined(__GNUC__)
+using FloatRoot [[gnu::const]] = float (*)(float);
+using DoubleRoot [[gnu::const]] = double (*)(double);
+BROADLOOM_INLINE float sqrt_of(float x) { return reinterpret_cast<FloatRoot>(&::sqrtf)(x); }
+BROADLOOM_INLINE double sqrt_of(double x) {
+    return reinterpret_cast<DoubleRoot>(static_cast<double (*)(double)>(&::sqrt))(x);
 }
-/// The root in double is off by less than 2^-51, and no root of a float is as near to the middle
-/// between two floats: it lies 1 / (8 m^2) of itself away at least, m < 2^24.
-BROADLOOM_INLINE constexpr float soft_sqrt(float x) {
-    const bool small = x < smallest_normal<float>;
-    const float lifted = x * 0x1p48F, z = small ? lifted : x;
-    const double w = static_cast<double>(z), y = static_cast<double>(inverse_root<2>(z));
-    const double s = w * y, e = 1.0 - s * y;
-    const float root = static_cast<float>(s + (s * e) * (0.5 + 0.375 * e));
-    return sqrt_edges(x, root * (small ? 0x1p-24F : 1.0F));
-}
-/// x = 4^k z with z in [1, 4). A root of z that is off by less than its last place, and its
-/// remainder, which is exact, tell whether a neighbour is nearer.
-BROADLOOM_INLINE constexpr double soft_sqrt(double x) {
-    using F = Format<double>;
-    constexpr std::uint64_t one = to_bits(1.0), two = std::uint64_t{512} << F::mantissa;
-    const bool small = x < smallest_normal<double>;
-    const double lifted = x * 0x1p54;
-    const std::uint64_t even = to_bits(small ? lifted : x) + (F::fraction + 1);
-    const double z = from_bits<double>((even & (2 * F::fraction + 1)) + one);
-    const double y = inverse_root<3>(z), rough = z * y;
-    const double s = rough + rough * (0.5 - 0.5 * (rough * y));
-    const double head = from_bits<double>((to_bits(s) + 0x4000000U) & ~std::uint64_t{0x7ffffff});
-    const double tail = s - head;
-    const double rest = ((z - head * head) - 2.0 * head * tail) - tail * tail;
-    const double half_step = s * 0x1p-52;
-    const std::uint64_t up = rest > half_step ? 1U : 0U, down = rest <= -half_step ? 1U : 0U;
-    const std::uint64_t bits = to_bits(s) + up - down + ((even >> 1) & F::exponent) - two;
-    return sqrt_edges(x, from_bits<double>(bits) * (small ? 0x1p-27 : 1.0));
-}
-/// The square root, correctly rounded: by its instruction where the compiler makes vector code of
-/// that, which most do not as long as mathematics may set errno.
-template <vector_real T>
-BROADLOOM_INLINE constexpr T sqrt(T x) {
-#if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
-    if (!__builtin_is_constant_evaluated()) return __builtin_elementwise_sqrt(x);
-#elif defined(__NO_MATH_ERRNO__)
-    if (!__builtin_is_constant_evaluated()) {
-        if constexpr (std::same_as<T, float>) return __builtin_sqrtf(x);
-        else return __builtin_sqrt(x);
-    }
+#else
+inline float sqrt_of(float x) { return std::sqrt(x); }
+inline double sqrt_of(double x) { return std::sqrt(x); }
 #endif
-    return soft_sqrt(x);
-}
-
-BROADLOOM_INLINE constexpr float rsqrt(float x) {
-    const float y = static_cast<float>(inverse_root<3>(static_cast<double>(x)));
-    const float zero = or_sign(infinity<float>, sign_of(x));
-    const float edge = x == 0.0F ? zero : nan<float>;
-    const float large = x == infinity<float> ? 0.0F : edge;
-    return ((x > 0.0F) & (x < infinity<float>)) ? y : large;
-}
-BROADLOOM_INLINE constexpr double rsqrt(double x) {
-    const bool small = x < smallest_normal<double>;
-    const double lifted = x * 0x1p54;
-    const double y = inverse_root<4>(small ? lifted : x) * (small ? 0x1p27 : 1.0);
-    const double zero = or_sign(infinity<double>, sign_of(x));
-    const double edge = x == 0.0 ? zero : nan<double>;
-    const double large = x == infinity<double> ? 0.0 : edge;
-    return ((x > 0.0) & (x < infinity<double>)) ? y : large;
-}
 
 /// The cube root of a normal x > 0 within 4 %: a third of the exponent and of the leading bits
 /// (Kahan's guess).
@@ -127,8 +77,8 @@ BROADLOOM_INLINE constexpr double cbrt(double x) {
     const double w = small ? lifted : a;
     double t = cbrt_guess(w);
     const double r = (t * t) * (t / w);
-    t = t * horner(r, 0x1.e026da131b858p+0, -0x1.e2209018dcdc4p+0, 0x1.9e5adecef3666p+0,
-                   -0x1.8334edb8b3fb6p-1, 0x1.29ca70c9ef16cp-3);
+    t = t * polynomial(r, 0x1.e026da131b858p+0, -0x1.e2209018dcdc4p+0, 0x1.9e5adecef3666p+0,
+                       -0x1.8334edb8b3fb6p-1, 0x1.29ca70c9ef16cp-3);
     t = from_bits<double>((to_bits(t) + 0x80000000U) & 0xffffffffc0000000U);
     const double other = w / (t * t);
     t = t + t * ((other - t) / (t + t + other));
@@ -182,17 +132,18 @@ BROADLOOM_INLINE constexpr float pow(float x, float y) {
     const double a = static_cast<double>(magnitude(x));
     const Split<double> p = split<false>(a);
     const double s = p.fraction / (2.0 + p.fraction);
-    double log =
-        p.exponent + s * horner(s * s, 0x1.71547652bee00p+1, 0x1.ec709d12bca5cp-1,
-                                0x1.27777ff7a8e45p-1, 0x1.a58d813f729bbp-2, 0x1.5ce8e7366cdf2p-2);
+    double log = p.exponent + s * polynomial(s * s, 0x1.71547652bee00p+1, 0x1.ec709d12bca5cp-1,
+                                             0x1.27777ff7a8e45p-1, 0x1.a58d813f729bbp-2,
+                                             0x1.5ce8e7366cdf2p-2);
     log = a < infinity<double> ? log : a;
     log = a == 0.0 ? -infinity<double> : log;
     const double z = clamp(static_cast<double>(y) * log, -160.0, 130.0);
     const double t = z + (Format<double>::round + Format<double>::bias);
     const double r = z - (t - (Format<double>::round + Format<double>::bias));
-    const double q = r * horner(r, 0x1.62e4300baeebep-1, 0x1.ebfbe045a012bp-3, 0x1.c6b05506137ecp-5,
-                                0x1.3b2a1bb61b08cp-7, 0x1.5dc05d03a64f3p-10, 0x1.443fd59296dc7p-13,
-                                0x1.c048093e92964p-17);
+    const double q =
+        r * polynomial(r, 0x1.62e4300baeebep-1, 0x1.ebfbe045a012bp-3, 0x1.c6b05506137ecp-5,
+                       0x1.3b2a1bb61b08cp-7, 0x1.5dc05d03a64f3p-10, 0x1.443fd59296dc7p-13,
+                       0x1.c048093e92964p-17);
     const double scale = power_of_two(t);
     return pow_edges(x, y, static_cast<float>(scale * q + scale));
 }
@@ -215,9 +166,9 @@ BROADLOOM_INLINE constexpr LogPair log2_pair(double x) {
     const double s_low = inverse * ((f - s_high * sum_high) - s_high * sum_low);
     const double z = s * s, z_high = s_high * s_high;
     const double series =
-        (z * z) * horner(z, 0x1.3333333333464p-1, 0x1.b6db6db683ad8p-2, 0x1.555555a21a9fep-2,
-                         0x1.1745af6598fb6p-2, 0x1.d8ae63e7c2d66p-3, 0x1.973fb1ed0a914p-3,
-                         0x1.9565add7fbe5bp-3) +
+        (z * z) * polynomial(z, 0x1.3333333333464p-1, 0x1.b6db6db683ad8p-2, 0x1.555555a21a9fep-2,
+                             0x1.1745af6598fb6p-2, 0x1.d8ae63e7c2d66p-3, 0x1.973fb1ed0a914p-3,
+                             0x1.9565add7fbe5bp-3) +
         s_low * (s_high + s);
     const double t_high = short_part(3.0 + z_high + series);
     const double t_low = series - ((t_high - 3.0) - z_high);
@@ -273,11 +224,11 @@ constexpr T integer_power(T x, T n) {
 /// The square root of x.
 struct sqrt {
     template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+    BROADLOOM_INLINE auto operator()(T x) const {
         if constexpr (std::integral<T>) {
-            return math::sqrt(static_cast<double>(x));
+            return math::sqrt_of(static_cast<double>(x));
         } else if constexpr (vector_real<T>) {
-            return math::sqrt(x);
+            return math::sqrt_of(x);
         } else {
             using std::sqrt;
             return sqrt(x);
@@ -288,11 +239,11 @@ struct sqrt {
 /// 1 / sqrt(x).
 struct rsqrt {
     template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+    BROADLOOM_INLINE auto operator()(T x) const {
         if constexpr (std::integral<T>) {
-            return math::rsqrt(static_cast<double>(x));
+            return 1.0 / math::sqrt_of(static_cast<double>(x));
         } else if constexpr (vector_real<T>) {
-            return math::rsqrt(x);
+            return T{1} / math::sqrt_of(x);
         } else {
             using std::sqrt;
             return T(1) / sqrt(x);

@@ -22,10 +22,10 @@ namespace math {
 BROADLOOM_INLINE constexpr float erf(float x) {
     const float a = clamp(magnitude(x), 0.0F, 4.0F), z = a * a;
     const float near =
-        a + a * horner(z, 0x1.06eba8p-3F, -0x1.812744p-2F, 0x1.ce2e24p-4F, -0x1.b810e8p-6F,
-                       0x1.54df1ap-8F, -0x1.ab105cp-11F, 0x1.5f953ep-14F);
-    const float log = horner(a, -0x1.5d15d2p-13F, -0x1.20b752p+0F, -0x1.4621bep-1F, -0x1.aa730ap-4F,
-                             0x1.6d9ca6p-6F, -0x1.91cc7ep-9F, 0x1.9fb1dep-13F);
+        a + a * polynomial(z, 0x1.06eba8p-3F, -0x1.812744p-2F, 0x1.ce2e24p-4F, -0x1.b810e8p-6F,
+                           0x1.54df1ap-8F, -0x1.ab105cp-11F, 0x1.5f953ep-14F);
+    const float log = polynomial(a, -0x1.5d15d2p-13F, -0x1.20b752p+0F, -0x1.4621bep-1F,
+                                 -0x1.aa730ap-4F, 0x1.6d9ca6p-6F, -0x1.91cc7ep-9F, 0x1.9fb1dep-13F);
     const Powers<float> p = split_powers<Format<float>::bias>(log);
     const float s = power_of_two(p.shifted);
     const float far = (1.0F - s) - s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest);
@@ -49,20 +49,20 @@ BROADLOOM_INLINE constexpr double square_part(double a) {
 BROADLOOM_INLINE constexpr double erf(double x) {
     const double a = clamp(magnitude(x), 0.0, 6.0), z = a * a;
     const double near =
-        a + a * horner(z, 0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b20p-4,
-                       -0x1.b82ce3128499dp-6, 0x1.565bcd0db02f5p-8, -0x1.c02db3d8ed50cp-11,
-                       0x1.f9a321a1226dfp-14, -0x1.f4d1df399bd11p-17, 0x1.b9def1a198e6cp-20,
-                       -0x1.5f1d36de1fcbep-23, 0x1.f7a4133b13077p-27, -0x1.386ac3aaa0f67p-30,
-                       0x1.0579b1abad721p-34);
+        a + a * polynomial(z, 0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b20p-4,
+                           -0x1.b82ce3128499dp-6, 0x1.565bcd0db02f5p-8, -0x1.c02db3d8ed50cp-11,
+                           0x1.f9a321a1226dfp-14, -0x1.f4d1df399bd11p-17, 0x1.b9def1a198e6cp-20,
+                           -0x1.5f1d36de1fcbep-23, 0x1.f7a4133b13077p-27, -0x1.386ac3aaa0f67p-30,
+                           0x1.0579b1abad721p-34);
     const double head = square_part(a);
     const Decay d = decay(head * head, (a - head) * (a + head));
     const double u = 1.0 / (a + 3.0), t = (a - 3.0) * u;
     const double ratio =
-        u * horner(t, 0x1.12f21ddd9f5dep+0, -0x1.c44c471bab307p-1, 0x1.2e326945bdfeap-1,
-                   -0x1.3deb2143a5fadp-2, 0x1.e995f160779b9p-4, -0x1.b78970a71a545p-6,
-                   -0x1.3dbd6bc849ff8p-10, 0x1.8df0b04738a68p-9, -0x1.1b7abc9f13a33p-11,
-                   -0x1.0d8c04fb6cdadp-12, 0x1.295e886e9c0ddp-13, 0x1.1f756545ff153p-14,
-                   0x1.b484fa3730ce3p-18);
+        u * polynomial(t, 0x1.12f21ddd9f5dep+0, -0x1.c44c471bab307p-1, 0x1.2e326945bdfeap-1,
+                       -0x1.3deb2143a5fadp-2, 0x1.e995f160779b9p-4, -0x1.b78970a71a545p-6,
+                       -0x1.3dbd6bc849ff8p-10, 0x1.8df0b04738a68p-9, -0x1.1b7abc9f13a33p-11,
+                       -0x1.0d8c04fb6cdadp-12, 0x1.295e886e9c0ddp-13, 0x1.1f756545ff153p-14,
+                       0x1.b484fa3730ce3p-18);
     const double far = 1.0 - scale(ratio + ratio * d.growth, d.shifted);
     return or_sign(a < 1.0 ? near : far, sign_of(x));
 }
@@ -75,10 +75,10 @@ BROADLOOM_INLINE constexpr float gelu(float x) {
     const Growth g = grow(-0.5 * (a * a));
     const double u = 1.0 / (a + 4.0), t = (a - 4.0) * u;
     const double ratio =
-        u * horner(t, 0x1.82b4bb9424fdfp-1, -0x1.373e3ac8abd03p-1, 0x1.8c6db8bedbcacp-2,
-                   -0x1.7dff05e02cfcep-3, 0x1.eec8870c2cb7fp-5, -0x1.ee500edba982ep-8,
-                   -0x1.c9bb7af443eedp-9, 0x1.acbba3b9ae3efp-10, 0x1.686ae5676b82ap-13,
-                   -0x1.cbdf34405e4c0p-13, -0x1.7a0049aa4a776p-15);
+        u * polynomial(t, 0x1.82b4bb9424fdfp-1, -0x1.373e3ac8abd03p-1, 0x1.8c6db8bedbcacp-2,
+                       -0x1.7dff05e02cfcep-3, 0x1.eec8870c2cb7fp-5, -0x1.ee500edba982ep-8,
+                       -0x1.c9bb7af443eedp-9, 0x1.acbba3b9ae3efp-10, 0x1.686ae5676b82ap-13,
+                       -0x1.cbdf34405e4c0p-13, -0x1.7a0049aa4a776p-15);
     const double tail = ratio * (g.factor * g.growth + g.factor);
     const double right = static_cast<double>(x) * (1.0 - tail), left = -a * tail;
     const float value = static_cast<float>(x < 0.0F ? left : right);
@@ -90,21 +90,21 @@ BROADLOOM_INLINE constexpr double gelu(double x) {
     const Decay d = decay(0.5 * (head * head), 0.5 * ((a - head) * (a + head)));
     const double u = 1.0 / (a + 5.0), t = (a - 5.0) * u;
     const double ratio =
-        u * horner(t, 0x1.89d3abe1f95aep-1, -0x1.54ad03f27ca17p-1, 0x1.fb31653876f9fp-2,
-                   -0x1.410ed5f8759e4p-2, 0x1.51f6329f011d3p-3, -0x1.1b1c254c9ec03p-4,
-                   0x1.54b4d4f4f993ep-6, -0x1.88590ea29e25ap-9, -0x1.a250381c6b99fp-11,
-                   0x1.1daf1c3982626p-11, -0x1.f2144a6c72379p-15, -0x1.a1707ce1218e9p-15,
-                   0x1.17dc86cdf5a85p-16, 0x1.0b1e7db7dcf2ep-18, -0x1.73a47bb326b55p-19,
-                   -0x1.6847d7247b3bep-22, 0x1.d0ce4462bb082p-22, 0x1.5f29e497be027p-25,
-                   -0x1.1b8454f6cb957p-24, -0x1.1d03f4694cbffp-27, 0x1.10e33f355c2b9p-27,
-                   0x1.89a332f24dcb6p-30, -0x1.4cfefbad31e10p-32);
+        u * polynomial(t, 0x1.89d3abe1f95aep-1, -0x1.54ad03f27ca17p-1, 0x1.fb31653876f9fp-2,
+                       -0x1.410ed5f8759e4p-2, 0x1.51f6329f011d3p-3, -0x1.1b1c254c9ec03p-4,
+                       0x1.54b4d4f4f993ep-6, -0x1.88590ea29e25ap-9, -0x1.a250381c6b99fp-11,
+                       0x1.1daf1c3982626p-11, -0x1.f2144a6c72379p-15, -0x1.a1707ce1218e9p-15,
+                       0x1.17dc86cdf5a85p-16, 0x1.0b1e7db7dcf2ep-18, -0x1.73a47bb326b55p-19,
+                       -0x1.6847d7247b3bep-22, 0x1.d0ce4462bb082p-22, 0x1.5f29e497be027p-25,
+                       -0x1.1b8454f6cb957p-24, -0x1.1d03f4694cbffp-27, 0x1.10e33f355c2b9p-27,
+                       0x1.89a332f24dcb6p-30, -0x1.4cfefbad31e10p-32);
     const double core = ratio + ratio * d.growth;
     const double tail = scale(x < 0.0 ? -a * core : core, d.shifted);
     const double z = a * a;
     const double half =
-        0.5 + x * horner(z, 0x1.9884533d43651p-2, -0x1.1058377e2cebap-4, 0x1.46d0429765204p-7,
-                         -0x1.37403f6918bcfp-10, 0x1.e42b0bb52a574p-14, -0x1.3ce8b0c1e3d0fp-17,
-                         0x1.657a8328315a1p-21, -0x1.603463003d082p-25, 0x1.1735bd468de70p-29);
+        0.5 + x * polynomial(z, 0x1.9884533d43651p-2, -0x1.1058377e2cebap-4, 0x1.46d0429765204p-7,
+                             -0x1.37403f6918bcfp-10, 0x1.e42b0bb52a574p-14, -0x1.3ce8b0c1e3d0fp-17,
+                             0x1.657a8328315a1p-21, -0x1.603463003d082p-25, 0x1.1735bd468de70p-29);
     const double near = x * half, right = x * (1.0 - tail);
     const double far = x < 0.0 ? tail : right, value = a < 0.7 ? near : far;
     return x == -infinity<double> ? nan<double> : value;

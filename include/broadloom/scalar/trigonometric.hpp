@@ -1,8 +1,8 @@
 // The circular functions and their inverses, in radians.
 //
 // Real types of one word are vector code: minimax polynomials (Remez's exchange) on a short
-// interval around 0, to which identities lead; right for arguments of any size. Square roots are
-// taken by Newton's iteration, since not every compiler makes vector code of the instruction.
+// interval around 0, to which identities lead. Large angles are right too, but not vector code:
+// sin, cos and tan have a form for the usual ones, beside the one for all.
 #ifndef BROADLOOM_SCALAR_TRIGONOMETRIC_HPP
 #define BROADLOOM_SCALAR_TRIGONOMETRIC_HPP
 
@@ -23,26 +23,27 @@ namespace math {
 /// Sine and cosine of |r| <= pi/4.
 BROADLOOM_INLINE constexpr float sin_rest(float r) {
     const float z = r * r;
-    return horner(z, -0x1.555546p-3F, 0x1.110738p-7F, -0x1.99432ep-13F) * (z * r) + r;
+    return polynomial(z, -0x1.555546p-3F, 0x1.110738p-7F, -0x1.99432ep-13F) * (z * r) + r;
 }
 BROADLOOM_INLINE constexpr float cos_rest(float r) {
     const float z = r * r;
-    return horner(z, 0x1.55554ap-5F, -0x1.6c0c32p-10F, 0x1.99eaf8p-16F) * (z * z) +
+    return polynomial(z, 0x1.55554ap-5F, -0x1.6c0c32p-10F, 0x1.99eaf8p-16F) * (z * z) +
            (1.0F - 0.5F * z);
 }
 BROADLOOM_INLINE constexpr double sin_rest(double r) {
     const double z = r * r;
-    return horner(z, -0x1.5555555555548p-3, 0x1.111111110f7c3p-7, -0x1.a01a019bfc401p-13,
-                  0x1.71de356650525p-19, -0x1.ae5e5958b2736p-26, 0x1.5d8f74486ef2dp-33) *
+    return polynomial(z, -0x1.5555555555548p-3, 0x1.111111110f7c3p-7, -0x1.a01a019bfc401p-13,
+                      0x1.71de356650525p-19, -0x1.ae5e5958b2736p-26, 0x1.5d8f74486ef2dp-33) *
                (z * r) +
            r;
 }
 BROADLOOM_INLINE constexpr double cos_rest(double r) {
     const double z = r * r, half = 0.5 * z, one = 1.0 - half;
-    return one + (horner(z, 0x1.555555555554bp-5, -0x1.6c16c16c14f83p-10, 0x1.a01a019c82d34p-16,
-                         -0x1.27e4f7e9aacb3p-22, 0x1.1ee9d6f06f19fp-29, -0x1.8fa431e83ea2ap-37) *
-                      (z * z) +
-                  ((1.0 - one) - half));
+    return one +
+           (polynomial(z, 0x1.555555555554bp-5, -0x1.6c16c16c14f83p-10, 0x1.a01a019c82d34p-16,
+                       -0x1.27e4f7e9aacb3p-22, 0x1.1ee9d6f06f19fp-29, -0x1.8fa431e83ea2ap-37) *
+                (z * z) +
+            ((1.0 - one) - half));
 }
 
 /// The sine of an angle with `quarters` quarter turns added, its sign flipped by `sign`.
@@ -84,25 +85,25 @@ inline constexpr T half_pi_low =
 
 /// (asin(r) - r) / r with z = r^2 <= 1/4.
 BROADLOOM_INLINE constexpr float asin_tail(float z) {
-    return z *
-           horner(z, 0x1.5555cap-3F, 0x1.3301b4p-4F, 0x1.748374p-5F, 0x1.8bf13p-6F, 0x1.599f26p-5F);
+    return z * polynomial(z, 0x1.5555cap-3F, 0x1.3301b4p-4F, 0x1.748374p-5F, 0x1.8bf13p-6F,
+                          0x1.599f26p-5F);
 }
 BROADLOOM_INLINE constexpr double asin_tail(double z) {
-    return z * horner(z, 0x1.555555555538bp-3, 0x1.333333336f19dp-4, 0x1.6db6db42131d1p-5,
-                      0x1.f1c72c5b83d53p-6, 0x1.6e89f0e89b49bp-6, 0x1.1c6c1582866c4p-6,
-                      0x1.c6f9a69cb81a3p-7, 0x1.8ede93fabab06p-7, 0x1.aadb8c7590380p-8,
-                      0x1.409ed074755c4p-6, -0x1.0ae32a31849c7p-6, 0x1.05cc4ab2ee080p-5);
+    return z * polynomial(z, 0x1.555555555538bp-3, 0x1.333333336f19dp-4, 0x1.6db6db42131d1p-5,
+                          0x1.f1c72c5b83d53p-6, 0x1.6e89f0e89b49bp-6, 0x1.1c6c1582866c4p-6,
+                          0x1.c6f9a69cb81a3p-7, 0x1.8ede93fabab06p-7, 0x1.aadb8c7590380p-8,
+                          0x1.409ed074755c4p-6, -0x1.0ae32a31849c7p-6, 0x1.05cc4ab2ee080p-5);
 }
 /// (atan(r) - r) / r with z = r^2, r <= tan(pi/8).
 BROADLOOM_INLINE constexpr float atan_tail(float z) {
-    return z * horner(z, -0x1.55554ap-2F, 0x1.99918ep-3F, -0x1.23b48ep-3F, 0x1.b1e316p-4F,
-                      -0x1.f1bd2ap-5F);
+    return z * polynomial(z, -0x1.55554ap-2F, 0x1.99918ep-3F, -0x1.23b48ep-3F, 0x1.b1e316p-4F,
+                          -0x1.f1bd2ap-5F);
 }
 BROADLOOM_INLINE constexpr double atan_tail(double z) {
-    return z * horner(z, -0x1.555555555553cp-2, 0x1.9999999995733p-3, -0x1.24924922a6526p-3,
-                      0x1.c71c70e36f3eep-4, -0x1.745cf89329d00p-4, 0x1.3b11141f50b9fp-4,
-                      -0x1.10eb805cb2c60p-4, 0x1.df0c255d372f1p-5, -0x1.9cc4a5caba148p-5,
-                      0x1.37b1ff25f74f2p-5, -0x1.251c792b99ca9p-6);
+    return z * polynomial(z, -0x1.555555555553cp-2, 0x1.9999999995733p-3, -0x1.24924922a6526p-3,
+                          0x1.c71c70e36f3eep-4, -0x1.745cf89329d00p-4, 0x1.3b11141f50b9fp-4,
+                          -0x1.10eb805cb2c60p-4, 0x1.df0c255d372f1p-5, -0x1.9cc4a5caba148p-5,
+                          0x1.37b1ff25f74f2p-5, -0x1.251c792b99ca9p-6);
 }
 
 /// What asin and acos share: for |x| <= 1/2 the root is |x|, otherwise it is that of
@@ -175,7 +176,7 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T atan2(T y, T x) {
     constexpr T large = static_cast<T>(std::same_as<T, float> ? 0x1p126 : 0x1p1022);
     T a = magnitude(y), b = magnitude(x);
-    const bool both_infinite = (a == infinity<T>)&(b == infinity<T>);
+    const bool steep = a == infinity<T>, flat = b == infinity<T>, both_infinite = steep & flat;
     const T shrink = ((a > large) | (b > large)) ? T(0.25) : T{1};
     a = both_infinite ? T{1} : a * shrink;
     b = both_infinite ? T{1} : b * shrink;
@@ -201,6 +202,12 @@ struct sin {
             return sin(x);
         }
     }
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
+        const T a = math::magnitude(x);
+        rare.mark_above(a, math::small_angle<T>);
+        return math::sine(math::reduce_small(a), 0, math::sign_of(x));
+    }
 };
 
 /// The cosine of x.
@@ -216,6 +223,12 @@ struct cos {
             return cos(x);
         }
     }
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
+        const T a = math::magnitude(x);
+        rare.mark_above(a, math::small_angle<T>);
+        return math::sine(math::reduce_small(a), 1, 0);
+    }
 };
 
 /// The tangent of x.
@@ -230,6 +243,12 @@ struct tan {
             using std::tan;
             return tan(x);
         }
+    }
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
+        const T a = math::magnitude(x);
+        rare.mark_above(a, math::small_angle<T>);
+        return math::tangent(math::reduce_small(a), math::sign_of(x));
     }
 };
 

@@ -59,7 +59,7 @@ BROADLOOM_INLINE constexpr double normal_quantile(double p) {
     const bool is_middle = (q <= 0.425) & (q >= -0.425), is_far = s > 5.0;
     const Region in{is_middle, is_far};
     const double x = in.pick(0.180625 - q * q, s - 1.6, s - 5.0);
-    const double top = scalar::math::horner(
+    const double top = scalar::math::polynomial(
         x, in.pick(3.3871328727963666080e0, 1.42343711074968357734e0, 6.65790464350110377720e0),
         in.pick(1.3314166789178437745e+2, 4.63033784615654529590e0, 5.46378491116411436990e0),
         in.pick(1.9715909503065514427e+3, 5.76949722146069140550e0, 1.78482653991729133580e0),
@@ -68,7 +68,7 @@ BROADLOOM_INLINE constexpr double normal_quantile(double p) {
         in.pick(6.7265770927008700853e+4, 2.41780725177450611770e-1, 1.24266094738807843860e-3),
         in.pick(3.3430575583588128105e+4, 2.27238449892691845833e-2, 2.71155556874348757815e-5),
         in.pick(2.5090809287301226727e+3, 7.74545014278341407640e-4, 2.01033439929228813265e-7));
-    const double bottom = scalar::math::horner(
+    const double bottom = scalar::math::polynomial(
         x, 1.0,
         in.pick(4.2313330701600911252e+1, 2.05319162663775882187e0, 5.99832206555887937690e-1),
         in.pick(6.8718700749205790830e+2, 1.67638483018380384940e0, 1.36929880922735805310e-1),
