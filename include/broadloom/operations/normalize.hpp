@@ -91,8 +91,10 @@ template <tensor_like X>
 auto softmax(X&& x, index_t axis) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = exp(row - peak);
-        const auto total = sum(y, axis, keepdims);  // {..., 1, ...}
-        y /= total.broadcast_to(y.shape());
+        // The sum of a row is at least 1, so its inverse is good to a unit in the last place.
+        Tensor<element_t<decltype(y)>> scale = sum(y, axis, keepdims);  // {..., 1, ...}
+        scale = reciprocal(scale);
+        y *= std::as_const(scale).broadcast_to(y.shape());
     });
 }
 

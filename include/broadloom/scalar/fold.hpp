@@ -141,6 +141,17 @@ struct square_distance {
     }
 };
 
+namespace detail {
+
+/// `m`, or NaN if `a` is: without a branch that the compiler could weave into those around it.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T or_nan(T m, T a) {
+    constexpr math::word<T> quiet = math::to_bits(math::nan<T>);
+    return math::from_bits<T>(math::to_bits(m) | (a != a ? quiet : math::word<T>{0}));
+}
+
+}  // namespace detail
+
 struct largest {
     template <class T>
     BROADLOOM_INLINE constexpr T lift(const T& x) const {
@@ -148,7 +159,8 @@ struct largest {
     }
     template <class A>
     BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
-        return maximum::on(a, b);
+        if constexpr (vector_real<A>) return detail::or_nan(a > b ? a : b, a);
+        else return maximum::on(a, b);
     }
     /// True when a comes first although b was there before.
     template <class T>
@@ -174,7 +186,8 @@ struct smallest {
     }
     template <class A>
     BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
-        return minimum::on(a, b);
+        if constexpr (vector_real<A>) return detail::or_nan(a < b ? a : b, a);
+        else return minimum::on(a, b);
     }
     /// True when a comes first although b was there before.
     template <class T>

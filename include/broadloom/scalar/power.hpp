@@ -33,12 +33,12 @@ BROADLOOM_INLINE constexpr T inverse_root(T z) {
     return refine_inverse_root<steps>(from_bits<T>(guess - (to_bits(z) >> 1)), T(0.5) * z);
 }
 
-// The compilers' own square root is not vector code as long as mathematics may set errno; that of
-// a function without side effects is. Clang takes the declaration's word for that, GCC the type's.
-#if defined(__clang__)
+// Where mathematics may set errno the compilers' own square root is not vector code; that of a
+// function without side effects is. Clang takes a declaration's word for that, GCC a type's.
+#if defined(__clang__) && defined(__ELF__)
 [[gnu::const]] float sqrt_of(float x) __asm__("sqrtf");
 [[gnu::const]] double sqrt_of(double x) __asm__("sqrt");
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__clang__)
 using FloatRoot [[gnu::const]] = float (*)(float);
 using DoubleRoot [[gnu::const]] = double (*)(double);
 BROADLOOM_INLINE float sqrt_of(float x) { return reinterpret_cast<FloatRoot>(&::sqrtf)(x); }
