@@ -72,3 +72,12 @@ TEST_CASE("Integers are computed in double, wider and complex numbers by the sta
     CHECK(scalar::exp{}(z) == std::exp(z));
     CHECK(scalar::sinh{}(z) == std::sinh(z));
 }
+
+TEST_CASE("Complex powers are as in NumPy") {
+    using C = std::complex<double>;
+    // np.exp2([1+2j, -0.5+3j]), np.expm1([1+2j, -0.5+3j])
+    CHECK(std::abs(scalar::exp2{}(C(1, 2))-C(0.36691395, 1.96605548)) < 1e-8);
+    CHECK(std::abs(scalar::exp2{}(C(-0.5, 3))-C(-0.34435706, 0.61759066)) < 1e-8);
+    CHECK(std::abs(scalar::expm1{}(C(1, 2))-C(-2.13120438, 2.47172667)) < 1e-8);
+    CHECK(std::abs(scalar::expm1{}(C(1e-12, 2e-12))-C(1e-12, 2e-12)) < 1e-23);
+}

@@ -61,3 +61,11 @@ TEST_CASE("Integers count in double, wider and complex numbers go to the standar
     const std::complex<double> z(-1, 2);
     CHECK(scalar::log{}(z) == std::log(z));
 }
+
+TEST_CASE("Complex logarithms are as in NumPy") {
+    using C = std::complex<double>;
+    // np.log2([1+2j, -0.5+3j]), np.log1p([1+2j])
+    CHECK(std::abs(scalar::log2{}(C(1, 2))-C(1.16096405, 1.59727796)) < 1e-8);
+    CHECK(std::abs(scalar::log2{}(C(-0.5, 3))-C(1.60472668, 2.50443925)) < 1e-8);
+    CHECK(std::abs(scalar::log1p{}(C(1, 2))-C(1.03972077, 0.78539816)) < 1e-8);
+}

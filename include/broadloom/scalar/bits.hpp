@@ -175,6 +175,22 @@ BROADLOOM_INLINE constexpr T small_word_to_real(word<T> w) {
 }  // namespace math
 }  // namespace broadloom::scalar
 
+/// The function object of a function of one number: math::NAME for float and double, that for
+/// double for integers, that of the standard library (or math::NAME) for all other types.
+#define BROADLOOM_ELEMENTARY(NAME)                                                     \
+    struct NAME {                                                                      \
+        template <class T>                                                             \
+        BROADLOOM_INLINE constexpr auto operator()(T x) const {                        \
+            if constexpr (std::integral<T>) return math::NAME(static_cast<double>(x)); \
+            else if constexpr (vector_real<T>) return math::NAME(x);                   \
+            else {                                                                     \
+                using math::NAME;                                                      \
+                using std::NAME;                                                       \
+                return NAME(x);                                                        \
+            }                                                                          \
+        }                                                                              \
+    };
+
 BROADLOOM_EXACT_END
 
 #endif  // BROADLOOM_SCALAR_BITS_HPP

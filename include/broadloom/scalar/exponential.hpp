@@ -191,97 +191,33 @@ BROADLOOM_INLINE constexpr T tanh(T x) {
     return or_sign(a < T(0.28) ? near : far, sign_of(x));
 }
 
+/// What the standard library lacks.
+template <class T>
+std::complex<T> exp2(const std::complex<T>& x) {
+    constexpr T ln2 = static_cast<T>(0.69314718055994530941723212145817657L);
+    return std::exp(x * ln2);
+}
+template <class T>
+std::complex<T> expm1(const std::complex<T>& x) {
+    const T half = std::sin(x.imag() / 2);
+    return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half,
+            std::exp(x.real()) * std::sin(x.imag())};
+}
+
 }  // namespace math
 
 /// e to the power x.
-struct exp {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::exp(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::exp(x);
-        } else {
-            using std::exp;
-            return exp(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(exp)
 /// 2 to the power x.
-struct exp2 {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::exp2(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::exp2(x);
-        } else {
-            using std::exp2;
-            return exp2(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(exp2)
 /// e to the power x, minus 1, exact to the last place near 0 too.
-struct expm1 {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::expm1(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::expm1(x);
-        } else {
-            using std::expm1;
-            return expm1(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(expm1)
 /// The hyperbolic sine of x.
-struct sinh {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::sinh(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::sinh(x);
-        } else {
-            using std::sinh;
-            return sinh(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(sinh)
 /// The hyperbolic cosine of x.
-struct cosh {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::cosh(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::cosh(x);
-        } else {
-            using std::cosh;
-            return cosh(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(cosh)
 /// The hyperbolic tangent of x.
-struct tanh {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::tanh(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::tanh(x);
-        } else {
-            using std::tanh;
-            return tanh(x);
-        }
-    }
-};
+BROADLOOM_ELEMENTARY(tanh)
 
 }  // namespace broadloom::scalar
 

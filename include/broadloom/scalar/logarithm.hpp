@@ -145,67 +145,27 @@ BROADLOOM_INLINE constexpr float log1p(float x) {
     return magnitude(x) < 0x1p-26F ? x : log_edges(1.0F + x, y);
 }
 
+/// What the standard library lacks.
+template <class T>
+std::complex<T> log2(const std::complex<T>& x) {
+    constexpr T log2e = static_cast<T>(1.4426950408889634073599246810018921L);
+    return std::log(x) * log2e;
+}
+template <class T>
+std::complex<T> log1p(const std::complex<T>& x) {
+    return {std::log(std::hypot(x.real() + 1, x.imag())), std::atan2(x.imag(), x.real() + 1)};
+}
+
 }  // namespace math
 
 /// The natural logarithm of x.
-struct log {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::log(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::log(x);
-        } else {
-            using std::log;
-            return log(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(log)
 /// The logarithm of x to base 2.
-struct log2 {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::log2(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::log2(x);
-        } else {
-            using std::log2;
-            return log2(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(log2)
 /// The logarithm of x to base 10.
-struct log10 {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::log10(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::log10(x);
-        } else {
-            using std::log10;
-            return log10(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(log10)
 /// The natural logarithm of 1 + x, exact to the last place near 0 too.
-struct log1p {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::log1p(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::log1p(x);
-        } else {
-            using std::log1p;
-            return log1p(x);
-        }
-    }
-};
+BROADLOOM_ELEMENTARY(log1p)
 
 }  // namespace broadloom::scalar
 

@@ -252,19 +252,7 @@ struct rsqrt {
 };
 
 /// The cube root of x, negative for a negative x.
-struct cbrt {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::cbrt(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::cbrt(x);
-        } else {
-            using std::cbrt;
-            return cbrt(x);
-        }
-    }
-};
+BROADLOOM_ELEMENTARY(cbrt)
 
 /// sqrt(x^2 + y^2) without overflow on the way; infinite if either is, NaN or not.
 struct hypot : Promoting<hypot> {

@@ -153,19 +153,7 @@ BROADLOOM_INLINE constexpr double softplus(double x) {
 }  // namespace math
 
 /// The error function of x.
-struct erf {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::erf(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::erf(x);
-        } else {
-            using std::erf;
-            return erf(x);
-        }
-    }
-};
+BROADLOOM_ELEMENTARY(erf)
 
 /// x times the probability that a normal variable is below x (the exact form, not tanh's); NaN at
 /// -infinity, as in PyTorch.

@@ -253,49 +253,11 @@ struct tan {
 };
 
 /// The angle in [-pi/2, pi/2] whose sine is x; NaN outside of [-1, 1].
-struct asin {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::asin(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::asin(x);
-        } else {
-            using std::asin;
-            return asin(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(asin)
 /// The angle in [0, pi] whose cosine is x; NaN outside of [-1, 1].
-struct acos {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::acos(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::acos(x);
-        } else {
-            using std::acos;
-            return acos(x);
-        }
-    }
-};
-
+BROADLOOM_ELEMENTARY(acos)
 /// The angle in [-pi/2, pi/2] whose tangent is x.
-struct atan {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::atan(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::atan(x);
-        } else {
-            using std::atan;
-            return atan(x);
-        }
-    }
-};
+BROADLOOM_ELEMENTARY(atan)
 
 /// The angle in [-pi, pi] of the point (x, y); signs of zeros count, as in C.
 struct atan2 : Promoting<atan2> {
