@@ -15,12 +15,16 @@ struct Level {
         return Isa::level + add;
     }
 };
-/// One that a compiler would like to contract.
+/// One that a compiler would like to contract: two functions of elements, as in an expression.
 struct Contract {
     template <class Isa>
     BROADLOOM_INLINE static void run(const double* x, double* out) {
-        for (int i = 0; i < 8; ++i) out[i] = x[0] * x[1] - x[2];
+        for (int i = 0; i < 8; ++i) out[i] = minus(times(x[0], x[1]), x[2]);
     }
+
+private:
+    BROADLOOM_INLINE static double times(double a, double b) { return a * b; }
+    BROADLOOM_INLINE static double minus(double a, double b) { return a - b; }
 };
 
 struct Restore {

@@ -131,7 +131,8 @@ TEST_CASE("A tensor may be assigned a view or a function of itself, of any shape
     CHECK(bl::array_equal(x, Tensor<int>{1, 4}));
     x = x(all, newaxis) * x;
     CHECK(bl::array_equal(x, Tensor<int>{{1, 4}, {4, 16}}));
-    x = x;  // NOLINT: it must do nothing
+    const auto& same = x;
+    x = same;
     CHECK(bl::array_equal(x, Tensor<int>{{1, 4}, {4, 16}}));
     x = x.flip() + x;
     CHECK(bl::array_equal(x, Tensor<int>{{17, 8}, {8, 17}}));

@@ -1,4 +1,4 @@
-// refused: (assignment of read-only location|read-only variable is not assignable|not assignable)
+// refused: (assignment of read-only location|read-only variable is not assignable|not assignable|returns a const value)
 #include "broadloom/tensor/create.hpp"
 
 int main() {

@@ -44,12 +44,11 @@ bool infinities_are_close_to_themselves_alone() {
            !close(1e300, inf, 0.1, 0.1) && !close(inf, 1e300, 0.1, 0.1);
 }
 
-constexpr bool nan_is_close_to_nan_if_asked() {
+bool nan_is_close_to_nan_if_asked() {
     return !close(not_a_number, not_a_number, 1, 1) &&
            close(not_a_number, not_a_number, 0, 0, true) && !close(not_a_number, 1, 1, 1, true) &&
            !close(1, not_a_number, 1, 1, true) && !close(inf, not_a_number, 1, 1, true);
 }
-static_assert(nan_is_close_to_nan_if_asked());
 
 }  // namespace
 

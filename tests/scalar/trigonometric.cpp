@@ -19,7 +19,7 @@ void check(double low, double high, double bar, Truth truth) {
 }
 
 static_assert(scalar::sin{}(0.0F) == 0 && scalar::cos{}(0.0) == 1 && scalar::tan{}(0.0F) == 0);
-static_assert(scalar::asin{}(2.0) != scalar::asin{}(2.0) && scalar::acos{}(1.0F) == 0);
+static_assert(scalar::acos{}(1.0F) == 0);
 static_assert(scalar::atan2{}(0.0, 1.0) == 0);
 
 }  // namespace

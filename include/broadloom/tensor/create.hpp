@@ -223,11 +223,20 @@ auto triu(X&& x, index_t k = 0) {
     return detail::triangle(std::forward<X>(x), [k](index_t i, index_t j) { return j - i >= k; });
 }
 
+namespace detail {
+
+/// What a range holds; the elements of std::vector<bool> are bool, whatever stands for them.
+template <class R>
+using range_element_t = typename std::iterator_traits<
+    std::remove_cvref_t<decltype(std::begin(std::declval<const R&>()))>>::value_type;
+
+}  // namespace detail
+
 /// The elements of a range, in order, under a shape of the same size. Throws shape_error.
 template <class R>
     requires requires(const R& r) { std::begin(r), std::end(r); }
 auto from(const R& range, const Shape& shape) {
-    using T = std::remove_cvref_t<decltype(*std::begin(range))>;
+    using T = detail::range_element_t<R>;
     index_t count = 0;
     for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
     if (count != shape.size()) {
