@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -163,4 +164,33 @@ TEST_CASE("Functions of two operands broadcast, and take numbers as weak") {
     CHECK(angle(0, 2) == Approx(std::atan2(1.0, 0.5)));
     const Tensor<float> signs = bl::copysign(Tensor<float>{1, -2}, -0.0);
     CHECK((std::signbit(signs(0)) && signs(1) == -2));
+}
+
+TEMPLATE_TEST_CASE("An angle in a million changes no bit of its neighbours, in place or nested", "",
+                   float, double) {
+    using T = TestType;
+    const T far = static_cast<T>(1e6), nan = std::numeric_limits<T>::quiet_NaN();
+    for (const bl::index_t size : {1, 15, 16, 17, 40, 100}) {
+        const Tensor<T> x = bl::linspace<T>(-3, 3, size);
+        const Tensor<T> plain = bl::sin(x);
+        for (bl::index_t at = 0; at < size; at += 7) {
+            for (const T odd : {far, -far, nan, std::numeric_limits<T>::infinity()}) {
+                Tensor<T> y = x;
+                y(at) = odd;
+                Tensor<T> expected = plain;
+                expected(at) = bl::scalar::sin{}(odd);
+                y = bl::sin(y);
+                CHECK(bl::array_equal(y(bl::range(0, at)), expected(bl::range(0, at))));
+                CHECK(bl::array_equal(y(bl::range(at + 1, {})), expected(bl::range(at + 1, {}))));
+                CHECK((y(at) == expected(at) || (y(at) != y(at) && odd != far && odd != -far)));
+                Tensor<T> z = x;
+                z(at) = odd;
+                const Tensor<T> sum = bl::sin(z * T(1)) + bl::tan(z);
+                for (bl::index_t i = 0; i < size; ++i) {
+                    const T one = bl::scalar::sin{}(z(i)) + bl::scalar::tan{}(z(i));
+                    CHECK((sum(i) == one || (sum(i) != sum(i) && one != one)));
+                }
+            }
+        }
+    }
 }
