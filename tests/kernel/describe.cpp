@@ -5,6 +5,8 @@
 #include <string>
 
 #include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/math.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 
@@ -79,6 +81,17 @@ TEST_CASE("The instruction set and the threads are those in use") {
     // A function of the user's gets no instruction set that brings FMA along.
     const auto user = [](float v) { return v; };
     CHECK_THAT(bl::describe_plan(bl::map(user, x)), !ContainsSubstring("AVX-512"));
+}
+
+TEST_CASE("Large results of little work are written by half-width stores") {
+    const Restore restore;
+    kernel::set_isa(2);
+    if (kernel::isa() < 2) return;
+    const Tensor<float> large = bl::ones<float>({600, 600}), small = bl::ones<float>({60, 60});
+    CHECK_THAT(bl::describe_plan(large + large), ContainsSubstring("AVX2"));
+    CHECK_THAT(bl::describe_plan(small + small), ContainsSubstring("AVX-512"));
+    CHECK_THAT(bl::describe_plan(bl::exp(large)), ContainsSubstring("AVX-512"));
+    CHECK_THAT(bl::describe_plan(large < 1.0F), ContainsSubstring("AVX-512"));
 }
 
 TEST_CASE("Describing computes nothing") {

@@ -32,7 +32,8 @@ inline std::string describe(const Job& job, const Shape& shape) {
     if (shape.size() == 0) return out + "nothing to compute";
     const int threads = threads_for(shape.size() * job.code.steps);
     const char* const names[] = {"baseline", "AVX2", "AVX-512"};
-    const int level = job.code.strict || isa() == 0 ? isa() : 1;
+    const int chosen = level_for(job.code, shape.size() * job.operands[0].bytes);
+    const int level = job.code.strict || chosen == 0 ? chosen : 1;
     const std::string tail = std::string("\n") + names[level] + ", " + number(threads) +
                              (threads == 1 ? " thread" : " threads");
     if (is_flat(job, shape)) {

@@ -112,7 +112,7 @@ inline bool run_few(const Job& job, const Shape& shape, Run* runs) {
 }
 
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
-inline void run_parallel(const Plan& plan, const Job& job, int threads) {
+inline void run_parallel(const Plan& plan, const Job& job, int level, int threads) {
     int cut = 0;
     const index_t wanted = index_t{4} * threads;
     for (int loop = 0; loop < plan.rank && plan.extents[cut] < wanted; ++loop) {
@@ -133,7 +133,7 @@ inline void run_parallel(const Plan& plan, const Job& job, int threads) {
             stream.data = stream.at(i * piece * stream.strides[cut]);
         }
         part.extents[cut] = extent - i * piece < piece ? extent - i * piece : piece;
-        walk(part, job.code, job.expression, room.parts, room.runs);
+        walk(part, job.code, job.expression, room.parts, room.runs, level);
     });
 }
 
@@ -144,8 +144,9 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, int 
     plan.count = job.count;
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
-    if (threads > 1) run_parallel(plan, job, threads);
-    else walk(plan, job.code, job.expression, room.parts, room.runs);
+    const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
+    if (threads > 1) run_parallel(plan, job, level, threads);
+    else walk(plan, job.code, job.expression, room.parts, room.runs, level);
 }
 
 /// Evaluates a job over a shape.
@@ -159,8 +160,8 @@ inline void run(const Job& job, const Shape& shape) {
             for (int i = 1; i < job.count; ++i) {
                 runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
             }
-            compute(job.code, job.expression, const_cast<void*>(job.operands[0].data), 0, runs,
-                    job.count - 1, 1, size);
+            compute(job.code, level_for(job.code, size * job.operands[0].bytes), job.expression,
+                    const_cast<void*>(job.operands[0].data), 0, runs, job.count - 1, 1, size);
             return;
         }
         if (size <= few_elements && run_few(job, shape, runs)) return;

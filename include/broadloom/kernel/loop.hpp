@@ -181,11 +181,17 @@ inline constexpr index_t smallest<Expression<F, X...>> = [] {
     return least;
 }();
 
-/// How much work an element is, roughly: the nodes of the tree.
+/// How much work an element is, roughly: the nodes of the tree, those of the mathematics many
+/// times.
+template <class F>
+inline constexpr index_t steps_of_function = 1;
+template <class F>
+    requires requires { F::steps; }
+inline constexpr index_t steps_of_function<F> = F::steps;
 template <class X>
 inline constexpr index_t steps = 1;
 template <class F, class... X>
-inline constexpr index_t steps<Expression<F, X...>> = (1 + ... + steps<X>);
+inline constexpr index_t steps<Expression<F, X...>> = (steps_of_function<F> + ... + steps<X>);
 
 /// True when no function of the user takes part, so that the library's arithmetic holds.
 template <class X>

@@ -189,7 +189,7 @@ private:
                 runs_[i - 1] = Run{input.buffer, block_length, 0, nullptr};
             }
         }
-        detail::compute(*code_, expression_, to, 0, runs_, plan_.count - 1, 1, length);
+        detail::compute(*code_, isa(), expression_, to, 0, runs_, plan_.count - 1, 1, length);
     }
 
     const Plan& plan_;

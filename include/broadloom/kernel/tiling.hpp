@@ -46,6 +46,16 @@ struct Code {
     bool strict;    // the library's own arithmetic
 };
 
+/// The level for a target of so many bytes. One that is larger than the second-level cache is
+/// written faster by half-width stores, where the loop waits for memory: elements are not small,
+/// and functions light.
+inline int level_for(const Code& code, index_t bytes) noexcept {
+    constexpr index_t large = index_t{1} << 20, small_unit = 16, heavy = 16;
+    const int level = isa();
+    const bool waits = bytes >= large && code.unit <= small_unit && code.steps < heavy;
+    return level > 1 && waits ? 1 : level;
+}
+
 namespace detail {
 
 inline constexpr index_t tile_length = 2048;  // elements in a flat tile
@@ -76,6 +86,7 @@ struct Walk {
     const void* expression;
     Part* parts;  // one for every stream
     Run* runs;    // one for every operand
+    int level = 0;
 
     int operands() const { return plan.count - 1; }
     const Stream& stream(int i) const { return plan.streams[i]; }

@@ -84,11 +84,12 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
     return false;
 }
 
-/// Computes `rows` flat runs, those too short for the loop one by one.
-inline void compute(const Code& code, const void* expression, void* target, index_t target_row,
-                    Run* runs, int operands, index_t rows, index_t length) {
+/// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
+/// one.
+inline void compute(const Code& code, int level, const void* expression, void* target,
+                    index_t target_row, Run* runs, int operands, index_t rows, index_t length) {
     if (length >= code.unit) {
-        code.loop.level[isa()](expression, target, target_row, runs, rows, length);
+        code.loop.level[level](expression, target, target_row, runs, rows, length);
         return;
     }
     for (int i = 0; i < operands; ++i) {
@@ -100,8 +101,8 @@ inline void compute(const Code& code, const void* expression, void* target, inde
 }
 
 inline void compute(Walk& walk, void* target, index_t target_row, index_t rows, index_t length) {
-    compute(walk.code, walk.expression, target, target_row, walk.runs, walk.operands(), rows,
-            length);
+    compute(walk.code, walk.level, walk.expression, target, target_row, walk.runs, walk.operands(),
+            rows, length);
 }
 
 /// Points the run of operand i at its data for a tile. `pack_tile` fills a buffer from a place.
@@ -269,8 +270,8 @@ inline void walk_flat(Walk& walk) {
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
 inline void walk(Plan& plan, const Code& code, const void* expression, detail::Part* parts,
-                 Run* runs) {
-    detail::Walk state{plan, code, expression, parts, runs};
+                 Run* runs, int level = isa()) {
+    detail::Walk state{plan, code, expression, parts, runs, level};
     if (walks_rows(plan)) {
         detail::walk_rows(state);
     } else {

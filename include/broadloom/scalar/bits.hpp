@@ -102,6 +102,9 @@ private:
     std::uint64_t doubles_ = 0;
 };
 
+/// What a function costs beside an addition, roughly.
+inline constexpr int many_steps = 16;
+
 /// `a` where the lowest bit of `choice` is set, else `b`.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T select_by_bit(word<T> choice, T a, T b) {
@@ -179,6 +182,7 @@ BROADLOOM_INLINE constexpr T small_word_to_real(word<T> w) {
 /// double for integers, that of the standard library (or math::NAME) for all other types.
 #define BROADLOOM_ELEMENTARY(NAME)                                                     \
     struct NAME {                                                                      \
+        static constexpr int steps = math::many_steps;                                 \
         template <class T>                                                             \
         BROADLOOM_INLINE constexpr auto operator()(T x) const {                        \
             if constexpr (std::integral<T>) return math::NAME(static_cast<double>(x)); \

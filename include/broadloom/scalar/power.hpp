@@ -256,6 +256,8 @@ BROADLOOM_ELEMENTARY(cbrt)
 
 /// sqrt(x^2 + y^2) without overflow on the way; infinite if either is, NaN or not.
 struct hypot : Promoting<hypot> {
+    static constexpr int steps = math::many_steps;
+
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
         if constexpr (std::integral<T>) {
@@ -271,6 +273,8 @@ struct hypot : Promoting<hypot> {
 
 /// x to the power y. Integers wrap; to a negative power they truncate (0 for base 0).
 struct pow : Promoting<pow> {
+    static constexpr int steps = math::many_steps;
+
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
         if constexpr (std::same_as<T, bool>) {

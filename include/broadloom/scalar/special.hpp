@@ -158,6 +158,8 @@ BROADLOOM_ELEMENTARY(erf)
 /// x times the probability that a normal variable is below x (the exact form, not tanh's); NaN at
 /// -infinity, as in PyTorch.
 struct gelu {
+    static constexpr int steps = math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
@@ -173,6 +175,8 @@ struct gelu {
 
 /// 1 / (1 + e^-x).
 struct sigmoid {
+    static constexpr int steps = math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
@@ -188,6 +192,8 @@ struct sigmoid {
 
 /// x / (1 + e^-x); NaN at -infinity, as in PyTorch.
 struct silu {
+    static constexpr int steps = math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
@@ -203,6 +209,8 @@ struct silu {
 
 /// log(1 + e^x).
 struct softplus {
+    static constexpr int steps = math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {

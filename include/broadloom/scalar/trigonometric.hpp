@@ -191,6 +191,8 @@ BROADLOOM_INLINE constexpr T atan2(T y, T x) {
 
 /// The sine of x.
 struct sin {
+    static constexpr int steps = math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
@@ -212,6 +214,8 @@ struct sin {
 
 /// The cosine of x.
 struct cos {
+    static constexpr int steps = math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
@@ -233,6 +237,8 @@ struct cos {
 
 /// The tangent of x.
 struct tan {
+    static constexpr int steps = math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
@@ -261,6 +267,8 @@ BROADLOOM_ELEMENTARY(atan)
 
 /// The angle in [-pi, pi] of the point (x, y); signs of zeros count, as in C.
 struct atan2 : Promoting<atan2> {
+    static constexpr int steps = math::many_steps;
+
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& y, const U& x) {
         if constexpr (std::integral<T>) {
