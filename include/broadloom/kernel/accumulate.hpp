@@ -52,8 +52,9 @@ using FoldDecided = bool(const void* fold, const char* accumulator);
 struct Folder {
     const void* fold;
     FoldColumns* columns;
-    FoldRows* rows;    // or
-    FoldTurns* turns;  // and
+    FoldColumns* large_columns;  // for large results; or null
+    FoldRows* rows;              // or
+    FoldTurns* turns;            // and
     FoldFew* few;
     FoldJoin* join;
     FoldFinish* finish;    // null where accumulators are the results
@@ -477,6 +478,7 @@ Folder make_folder(const F& f) {
     Folder folder{};
     folder.fold = &f;
     folder.columns = Loops::template widest<typename Loops::Columns, FoldColumns>();
+    folder.large_columns = Loops::template wide<typename Loops::Columns, FoldColumns>();
     if constexpr (Loops::lanes > 1) {
         folder.turns = Loops::template wide<typename Loops::Halves, FoldTurns>();
     }

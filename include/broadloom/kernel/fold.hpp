@@ -438,7 +438,10 @@ template <class F, class X, class R>
 void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     using T = typename X::value_type;
     constexpr std::size_t count = detail::leaves<X> + 1;
-    const Folder folder = make_folder<T>(f);
+    Folder folder = make_folder<T>(f);
+    const index_t bytes = shape.size() * static_cast<index_t>(sizeof(R));
+    if (bytes >= large_result && folder.large_columns != nullptr)
+        folder.columns = folder.large_columns;
     const Strides strides = broadloom::detail::row_major(shape);
     Operand operands[count];
     Stream streams[count];
