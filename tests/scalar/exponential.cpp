@@ -11,14 +11,6 @@ namespace scalar = broadloom::scalar;
 
 namespace {
 
-template <class F, class T, class Truth>
-void check(double low, double high, double bar, Truth truth) {
-    const auto x = ulp::values<T>(static_cast<T>(low), static_cast<T>(high));
-    CHECK(ulp::worst<F, T>(x, truth) <= bar);
-    CHECK(ulp::worst<F, T>(ulp::special<T>(), truth) <= bar);
-    CHECK(ulp::same_everywhere<F, T>(x));
-}
-
 template <class T>
 constexpr T infinite = std::numeric_limits<T>::infinity();
 
@@ -35,21 +27,24 @@ TEMPLATE_TEST_CASE("Exponentials are within 1.1 units, at special values and in 
                    float, double) {
     using T = TestType;
     const double most = std::is_same_v<T, float> ? 105 : 750;
-    check<scalar::exp, T>(-most, most, 1.1, [](long double x) { return std::exp(x); });
-    check<scalar::exp, T>(-2, 2, 1.1, [](long double x) { return std::exp(x); });
-    check<scalar::exp2, T>(-1.5 * most, 1.5 * most, 1.1,
-                           [](long double x) { return std::exp2(x); });
-    check<scalar::expm1, T>(-most, most, 1.1, [](long double x) { return std::expm1(x); });
-    check<scalar::expm1, T>(-0.01, 0.01, 1.1, [](long double x) { return std::expm1(x); });
+    ulp::check_all<scalar::exp, T>(-most, most, 1.1, [](long double x) { return std::exp(x); });
+    ulp::check_all<scalar::exp, T>(-2, 2, 1.1, [](long double x) { return std::exp(x); });
+    ulp::check_all<scalar::exp2, T>(-1.5 * most, 1.5 * most, 1.1,
+                                    [](long double x) { return std::exp2(x); });
+    ulp::check_all<scalar::expm1, T>(-most, most, 1.1, [](long double x) { return std::expm1(x); });
+    ulp::check_all<scalar::expm1, T>(-0.01, 0.01, 1.1, [](long double x) { return std::expm1(x); });
 }
 
 TEMPLATE_TEST_CASE("Hyperbolic functions are within 2 units", "", float, double) {
     using T = TestType;
     const double most = std::is_same_v<T, float> ? 95 : 715;
     for (const double range : {most, 3.0, 1e-3}) {
-        check<scalar::sinh, T>(-range, range, 2, [](long double x) { return std::sinh(x); });
-        check<scalar::cosh, T>(-range, range, 2, [](long double x) { return std::cosh(x); });
-        check<scalar::tanh, T>(-range, range, 2, [](long double x) { return std::tanh(x); });
+        ulp::check_all<scalar::sinh, T>(-range, range, 2,
+                                        [](long double x) { return std::sinh(x); });
+        ulp::check_all<scalar::cosh, T>(-range, range, 2,
+                                        [](long double x) { return std::cosh(x); });
+        ulp::check_all<scalar::tanh, T>(-range, range, 2,
+                                        [](long double x) { return std::tanh(x); });
     }
 }
 

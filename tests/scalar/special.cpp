@@ -10,14 +10,6 @@ namespace scalar = broadloom::scalar;
 
 namespace {
 
-template <class F, class T, class Truth>
-void check(double low, double high, double bar, Truth truth) {
-    const auto x = ulp::values<T>(static_cast<T>(low), static_cast<T>(high));
-    CHECK(ulp::worst<F, T>(x, truth) <= bar);
-    CHECK(ulp::same_everywhere<F, T>(x));
-    CHECK(ulp::same_everywhere<F, T>(ulp::special<T>()));
-}
-
 long double logistic(long double x) {
     return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
@@ -38,16 +30,17 @@ TEMPLATE_TEST_CASE("Activations are within 2 units where they matter, 6 in the d
                    "", float, double) {
     using T = TestType;
     for (const double range : {1e-3, 1.0, 8.0, 80.0}) {
-        check<scalar::erf, T>(-range, range, 2, [](long double x) { return std::erf(x); });
-        check<scalar::sigmoid, T>(-range, range, 2, logistic);
-        check<scalar::silu, T>(-range, range, 2, [](long double x) { return x * logistic(x); });
-        check<scalar::softplus, T>(-range, range, 2, [](long double x) {
+        ulp::check<scalar::erf, T>(-range, range, 2, [](long double x) { return std::erf(x); });
+        ulp::check<scalar::sigmoid, T>(-range, range, 2, logistic);
+        ulp::check<scalar::silu, T>(-range, range, 2,
+                                    [](long double x) { return x * logistic(x); });
+        ulp::check<scalar::softplus, T>(-range, range, 2, [](long double x) {
             return (x > 0 ? x : 0) + std::log1p(std::exp(-std::fabs(x)));
         });
-        check<scalar::gelu, T>(std::max(-0.7, -range), range, 2,
-                               [](long double x) { return x * normal(x); });
-        check<scalar::gelu, T>(-range, range, std::is_same_v<T, float> ? 2 : 6,
-                               [](long double x) { return x * normal(x); });
+        ulp::check<scalar::gelu, T>(std::max(-0.7, -range), range, 2,
+                                    [](long double x) { return x * normal(x); });
+        ulp::check<scalar::gelu, T>(-range, range, std::is_same_v<T, float> ? 2 : 6,
+                                    [](long double x) { return x * normal(x); });
     }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "broadloom/kernel/dispatch.hpp"
+#include "support/catch.hpp"
 
 namespace ulp {
 
@@ -114,6 +115,21 @@ double worst(const std::vector<T>& x, Truth truth) {
     for (const T v : x)
         most = std::max(most, distance<T>(F{}(v), truth(static_cast<long double>(v))));
     return most;
+}
+
+/// Checks F on [low, high]: within `bar` of the truth, and the same from every instruction set.
+template <class F, class T, class Truth>
+void check(double low, double high, double bar, Truth truth) {
+    const auto x = values<T>(static_cast<T>(low), static_cast<T>(high));
+    CHECK(worst<F, T>(x, truth) <= bar);
+    CHECK(same_everywhere<F, T>(x));
+    CHECK(same_everywhere<F, T>(special<T>()));
+}
+/// The same, and within `bar` at all special values.
+template <class F, class T, class Truth>
+void check_all(double low, double high, double bar, Truth truth) {
+    check<F, T>(low, high, bar, truth);
+    CHECK(worst<F, T>(special<T>(), truth) <= bar);
 }
 
 }  // namespace ulp
