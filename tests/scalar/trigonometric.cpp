@@ -43,6 +43,12 @@ TEMPLATE_TEST_CASE("Near multiples of a quarter turn no digits are lost", "", fl
     SUCCEED();
 }
 
+TEST_CASE("Floats that a plain reduction by parts gets wrong are right") {
+    CHECK(ulp::distance(scalar::sin{}(-295.247192F), std::sin(-295.247192F * 1.0L)) <= 2);
+    CHECK(ulp::distance(scalar::cos{}(-350.538666F), std::cos(-350.538666F * 1.0L)) <= 2);
+    CHECK(ulp::distance(scalar::tan{}(-297.668091F), std::tan(-297.668091F * 1.0L)) <= 4);
+}
+
 TEMPLATE_TEST_CASE("Inverse functions are within 2 units, and NaN outside of their domain", "",
                    float, double) {
     using T = TestType;

@@ -21,18 +21,22 @@ struct Angle {
 template <vector_real T>
 inline constexpr T small_angle = std::same_as<T, float> ? T{400} : T{65536};
 
+/// n times each of the first two parts has no rounding; what the second difference loses is kept.
+template <vector_real T>
+BROADLOOM_INLINE constexpr Angle<T> reduce_by_parts(T x, T inverse, T part1, T part2, T part3) {
+    const T turns = x * inverse + Format<T>::round;
+    const T n = turns - Format<T>::round;
+    const T a = x - n * part1, part = n * part2;
+    const T b = a - part;
+    const T lost = (a - b) - part;
+    return {b + (lost - n * part3), turns};
+}
 BROADLOOM_INLINE constexpr Angle<float> reduce_small(float x) {
-    const float turns = x * 0x1.45f306p-1F + Format<float>::round;
-    const float n = turns - Format<float>::round;
-    return {((x - n * 0x1.921ep0F) - n * 0x1.b544p-16F) - n * 0x1.0b4612p-34F, turns};
+    return reduce_by_parts(x, 0x1.45f306p-1F, 0x1.921ep0F, 0x1.b544p-16F, 0x1.0b4612p-34F);
 }
 BROADLOOM_INLINE constexpr Angle<double> reduce_small(double x) {
-    const double turns = x * 0x1.45f306dc9c883p-1 + Format<double>::round;
-    const double n = turns - Format<double>::round;
-    const double a = x - n * 0x1.921fb5444p0, part = n * 0x1.68c234c4cp-39;
-    const double b = a - part;
-    const double lost = (a - b) - part;
-    return {b + (lost - n * 0x1.98a2e03707345p-77), turns};
+    return reduce_by_parts(x, 0x1.45f306dc9c883p-1, 0x1.921fb5444p0, 0x1.68c234c4cp-39,
+                           0x1.98a2e03707345p-77);
 }
 
 /// Any float x >= 0. The product with 2/pi is the sum of three, the first two of them exact: 29
