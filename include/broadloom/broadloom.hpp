@@ -4,6 +4,7 @@
 #define BROADLOOM_HPP
 
 // The platform, and what happens to one element.
+#include "broadloom/kernel/atomic.hpp"
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/scalar/promote.hpp"
 #include "broadloom/scalar/convert.hpp"
@@ -35,6 +36,7 @@
 #include "broadloom/core/expression.hpp"
 
 // How: from layouts to loops.
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/plan.hpp"

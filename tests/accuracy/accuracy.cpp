@@ -312,7 +312,7 @@ void measure() {
     both<scalar::erf>("erf", "all", -all, all, 2, [](auto x) { return std::erf(x); });
     const auto gelu = [](auto x) { return true_gelu(x); };
     unary<scalar::gelu, float>("gelu", "all", -infinite<float>, infinite<float>, 2, gelu);
-    unary<scalar::gelu, double>("gelu", "x >= -0.7", -0.7, infinite<double>, 2, gelu);
+    unary<scalar::gelu, double>("gelu", "x >= -0.5", -0.5, infinite<double>, 2, gelu);
     unary<scalar::gelu, double>("gelu", "all", -infinite<double>, infinite<double>, 6, gelu);
     both<scalar::floor>("floor", "all", -all, all, 0, [](auto x) { return std::floor(x); });
     both<scalar::ceil>("ceil", "all", -all, all, 0, [](auto x) { return std::ceil(x); });

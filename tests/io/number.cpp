@@ -31,7 +31,10 @@ std::string text(double value) { return scalar_text(twofold, &value); }
 std::string text(float value) { return scalar_text(single, &value); }
 
 /// Numbers of an array, as they would be printed side by side.
-std::string row(const std::vector<long double>& values) {
+std::string row(std::initializer_list<long double> numbers) {
+    broadloom::kernel::HeapArray<long double> values(numbers.size());
+    std::size_t i = 0;
+    for (const long double number : numbers) values[i++] = number;
     const RealFormat format(twofold, values, false);
     std::string line;
     for (const long double value : values) line += (line.empty() ? "" : "|") + format(value);

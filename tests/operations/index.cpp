@@ -40,14 +40,16 @@ void with_word(const std::string& word, const std::map<std::string, Array>& arra
 }
 
 /// The words as a list the library plans with: what `index` makes of its arguments.
-bl::detail::Words words_of(const std::string& text, const std::map<std::string, Array>& arrays) {
-    bl::detail::Words list;
+struct Words : bl::detail::WordList<bl::index_t> {
+    Words(const std::string& text, const std::map<std::string, Array>& arrays);
+};
+Words::Words(const std::string& text, const std::map<std::string, Array>& arrays)
+    : WordList(static_cast<std::size_t>(bl::max_rank)) {
     std::istringstream in(text);
     std::string word;
     while (std::getline(in, word, ';')) {
-        with_word(word, arrays, [&](auto&& value) { list.add(std::move(value)); });
+        with_word(word, arrays, [&](auto&& value) { add(std::move(value)); });
     }
-    return list;
 }
 
 }  // namespace
@@ -69,7 +71,7 @@ TEST_CASE("indexing with tensors, masks and other words selects and writes what 
         for (const bool strange : {false, true}) {
             const Tensor<int> from =
                 strange ? indexing::scrambled(x.tensor<int>(), engine) : x.tensor<int>();
-            bl::detail::Words words = words_of(record.word("words"), arrays);
+            Words words(record.word("words"), arrays);
             const auto plan =
                 bl::detail::plan_picking(bl::Layout{from.shape(), from.strides(), 0}, words);
             CHECK(indexing::equal(bl::detail::fetch(plan.walk, from.data(),
@@ -77,8 +79,8 @@ TEST_CASE("indexing with tensors, masks and other words selects and writes what 
                                   result));
             Tensor<int> to = from;
             if (strange) to = indexing::scrambled(from, engine);
-            bl::detail::put(to.view(), source, Duplicates::last,
-                            words_of(record.word("words"), arrays));
+            Words again(record.word("words"), arrays);
+            bl::detail::put(to.view(), source, Duplicates::last, again);
             CHECK(indexing::equal(to, record.array("written")));
         }
         ++compared;

@@ -5,13 +5,14 @@
 #define BROADLOOM_CORE_BROADCAST_HPP
 
 #include <concepts>
-#include <span>
+#include <iterator>
 #include <string>
 #include <type_traits>
 
 #include "broadloom/core/contract.hpp"
 #include "broadloom/core/explain.hpp"
 #include "broadloom/core/strides.hpp"
+#include "broadloom/kernel/heap_array.hpp"
 
 namespace broadloom {
 namespace detail {
@@ -193,15 +194,20 @@ constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
     return Shape(rest);
 }
 
+/// A range of shapes, such as a std::vector, std::array or std::span.
+template <class R>
+concept range_of_shapes = requires(const R& r) {
+    { *std::begin(r) } -> std::same_as<const Shape&>;
+    std::size(r);
+};
+
 /// Calls `f` with shapes whose number is known at run time only.
-template <class F>
-auto with_shapes(std::span<const Shape> shapes, F f) {
-    const struct Pointers {
-        ~Pointers() { delete[] list; }
-        const Shape** list;
-    } pointers{new const Shape*[shapes.size() + 1]};
-    for (std::size_t i = 0; i < shapes.size(); ++i) pointers.list[i] = &shapes[i];
-    return f(Shapes{pointers.list, static_cast<int>(shapes.size())});
+template <class R, class F>
+auto with_shapes(const R& shapes, F f) {
+    kernel::HeapArray<const Shape*> list(std::size(shapes));
+    std::size_t i = 0;
+    for (const Shape& shape : shapes) list[i++] = &shape;
+    return f(Shapes{list.data(), static_cast<int>(list.size())});
 }
 /// True when the shapes fit, and the policy in force allows it.
 constexpr bool fits_and_allowed(Shapes shapes) {
@@ -226,7 +232,8 @@ constexpr Shape broadcast_shapes(const Shape& x, const Shape& y) {
     return broadcast_shapes<Shape, Shape>(x, y);
 }
 /// The same for any number of shapes in a row, such as a std::vector<Shape>.
-inline Shape broadcast_shapes(std::span<const Shape> shapes) {
+template <detail::range_of_shapes R>
+Shape broadcast_shapes(const R& shapes) {
     return detail::with_shapes(shapes, detail::resolve);
 }
 
@@ -241,7 +248,8 @@ constexpr bool broadcastable(const S&... shapes) {
 constexpr bool broadcastable(const Shape& x, const Shape& y) {
     return broadcastable<Shape, Shape>(x, y);
 }
-inline bool broadcastable(std::span<const Shape> shapes) {
+template <detail::range_of_shapes R>
+bool broadcastable(const R& shapes) {
     return detail::with_shapes(shapes, detail::fits_and_allowed);
 }
 
@@ -255,7 +263,8 @@ std::string explain(const S&... shapes) {
     return detail::explanation(detail::Shapes{pointers, static_cast<int>(sizeof...(S))},
                                detail::fits);
 }
-inline std::string explain(std::span<const Shape> shapes) {
+template <detail::range_of_shapes R>
+std::string explain(const R& shapes) {
     return detail::with_shapes(
         shapes, [](detail::Shapes list) { return detail::explanation(list, detail::fits); });
 }

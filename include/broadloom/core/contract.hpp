@@ -3,12 +3,12 @@
 #ifndef BROADLOOM_CORE_CONTRACT_HPP
 #define BROADLOOM_CORE_CONTRACT_HPP
 
-#include <atomic>
 #include <concepts>
 #include <iostream>
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/atomic.hpp"
 
 namespace broadloom {
 
@@ -35,7 +35,7 @@ inline const char* policy_name(broadcast_policy policy) {
 struct Warning {
     virtual void operator()(const Shape& a, const Shape& b) = 0;
     virtual ~Warning() = default;
-    std::atomic<int> holders{1};
+    kernel::Atomic<int> holders{1};
 };
 template <class F>
 struct WarningOf final : Warning {
@@ -47,12 +47,12 @@ struct WarningHold {
     constexpr WarningHold() = default;
     explicit WarningHold(Warning* w) noexcept : warning(w) {}
     WarningHold(const WarningHold& other) noexcept : warning(other.warning) {
-        if (warning != nullptr) warning->holders.fetch_add(1, std::memory_order_relaxed);
+        if (warning != nullptr) warning->holders.fetch_add(1);
     }
     WarningHold& operator=(const WarningHold&) = delete;
     ~WarningHold() {
         if (warning == nullptr) return;
-        if (warning->holders.fetch_sub(1, std::memory_order_acq_rel) == 1) delete warning;
+        if (warning->holders.fetch_add(-1) == 1) delete warning;
     }
     Warning* warning = nullptr;
 };
@@ -84,13 +84,13 @@ public:
     template <std::invocable<const Shape&, const Shape&> F = void(*)(const Shape&, const Shape&)>
     static void enable(F handler = print) {
         exchange(detail::WarningHold(new detail::WarningOf<F>(std::move(handler))));
-        enabled_.store(true, std::memory_order_relaxed);
+        enabled_.store(true);
     }
     static void disable() {
-        enabled_.store(false, std::memory_order_relaxed);
+        enabled_.store(false);
         exchange(detail::WarningHold());
     }
-    static bool enabled() noexcept { return enabled_.load(std::memory_order_relaxed); }
+    static bool enabled() noexcept { return enabled_.load(); }
 
     /// Hands two shapes to the handler, if there is one.
     static void report(const Shape& a, const Shape& b) {
@@ -102,10 +102,10 @@ private:
     // Held for the copy of one pointer.
     struct Lock {
         Lock() noexcept {
-            while (busy_.exchange(true, std::memory_order_acquire)) {
+            while (busy_.exchange(true)) {
             }
         }
-        ~Lock() { busy_.store(false, std::memory_order_release); }
+        ~Lock() { busy_.store(false); }
         Lock(const Lock&) = delete;
         Lock& operator=(const Lock&) = delete;
     };
@@ -124,8 +124,8 @@ private:
                          "not taken element by element\n";
     }
 
-    static inline std::atomic<bool> enabled_{false};
-    static inline std::atomic<bool> busy_{false};
+    static inline constinit kernel::Atomic<bool> enabled_{false};
+    static inline constinit kernel::Atomic<bool> busy_{false};
     static inline constinit detail::WarningHold hold_;
 };
 

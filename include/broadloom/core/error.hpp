@@ -5,11 +5,14 @@
 #define BROADLOOM_CORE_ERROR_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 #include "broadloom/kernel/dispatch.hpp"
 
@@ -21,6 +24,7 @@ namespace detail {
 class Sentence {
 public:
     Sentence() = default;
+    BROADLOOM_COLD Sentence(const char* words) { *this << words; }
     Sentence(const Sentence&) = delete;
     Sentence& operator=(const Sentence&) = delete;
     BROADLOOM_COLD ~Sentence() { std::free(text_); }
@@ -28,18 +32,15 @@ public:
     BROADLOOM_COLD Sentence& operator<<(const char* words) {
         return write(words, std::strlen(words));
     }
-    BROADLOOM_COLD Sentence& operator<<(std::ptrdiff_t number) {
-        char decimal[24];
-        char* first = decimal + sizeof(decimal) - 1;
-        *first = '\0';
-        const auto bits = static_cast<std::size_t>(number);
-        std::size_t rest = number < 0 ? 0 - bits : bits;
-        do *--first = static_cast<char>('0' + rest % 10);
-        while ((rest /= 10) != 0);
-        if (number < 0) *--first = '-';
-        return *this << static_cast<const char*>(first);
-    }
     Sentence& operator<<(const std::string& words) { return write(words.data(), words.size()); }
+    Sentence& operator<<(std::string_view words) { return write(words.data(), words.size()); }
+    Sentence& operator<<(const Sentence& other) { return write(other.c_str(), other.size_); }
+    Sentence& operator<<(char letter) { return write(&letter, 1); }
+    template <class N>
+        requires std::is_integral_v<N>
+    Sentence& operator<<(N number) {
+        return decimal(number < 0, static_cast<std::uint64_t>(number));
+    }
 
     /// Blanks up to a number of characters in all.
     BROADLOOM_COLD Sentence& pad(std::size_t size) {
@@ -52,6 +53,16 @@ public:
     std::string str() const { return std::string(c_str(), size_); }
 
 private:
+    BROADLOOM_COLD Sentence& decimal(bool negative, std::uint64_t bits) {
+        char figures[24];
+        char* const end = figures + sizeof(figures);
+        char* first = end;
+        std::uint64_t rest = negative ? 0 - bits : bits;
+        do *--first = static_cast<char>('0' + rest % 10);
+        while ((rest /= 10) != 0);
+        if (negative) *--first = '-';
+        return write(first, static_cast<std::size_t>(end - first));
+    }
     BROADLOOM_COLD Sentence& write(const char* words, std::size_t count) {
         if (size_ + count >= room_) {
             room_ = 2 * (size_ + count) + 64;

@@ -49,6 +49,7 @@ concept integer_index =
 struct Word {
     enum Kind { index, range, all, newaxis, ellipsis };
 
+    constexpr Word() : kind(all) {}
     template <integer_index I>
     constexpr Word(I i) : kind(index), range_{static_cast<index_t>(i), {}, 1} {}
     constexpr Word(const Range& r) : kind(range), range_(r) {}

@@ -5,7 +5,7 @@
 #define BROADLOOM_INTEROP_DLPACK_HPP
 
 #include <cstdint>
-#include <memory>
+#include <utility>
 
 #include "broadloom/tensor/tensor.hpp"
 
@@ -46,18 +46,41 @@ struct DLManagedTensorVersioned {
     DLTensor dl_tensor;
 };
 
+/// A managed tensor that has one owner, who gives it back to its maker in the end. Its names are
+/// those of std::unique_ptr, and <memory> is spared.
+template <class Managed>
+class DLPackOwner {
+public:
+    DLPackOwner() = default;
+    explicit DLPackOwner(Managed* managed) noexcept : managed_(managed) {}
+    DLPackOwner(DLPackOwner&& other) noexcept : managed_(other.release()) {}
+    DLPackOwner& operator=(DLPackOwner&& other) noexcept {
+        reset(other.release());
+        return *this;
+    }
+    ~DLPackOwner() { reset(); }
+
+    Managed* get() const noexcept { return managed_; }
+    Managed& operator*() const noexcept { return *managed_; }
+    Managed* operator->() const noexcept { return managed_; }
+    explicit operator bool() const noexcept { return managed_ != nullptr; }
+
+    /// Leaves the tensor to the caller.
+    [[nodiscard]] Managed* release() noexcept { return std::exchange(managed_, nullptr); }
+    /// Gives the tensor back, and owns another one or none.
+    void reset(Managed* next = nullptr) noexcept {
+        Managed* const last = std::exchange(managed_, next);
+        if (last != nullptr && last->deleter != nullptr) last->deleter(last);
+    }
+
+private:
+    Managed* managed_ = nullptr;
+};
+
 namespace detail {
 
 inline constexpr std::uint64_t dlpack_read_only = 1;
 inline constexpr std::int32_t dlpack_cpu = 1;
-
-/// Gives a managed tensor back to its maker.
-template <class Managed>
-struct GiveBack {
-    void operator()(Managed* managed) const noexcept {
-        if (managed->deleter != nullptr) managed->deleter(managed);
-    }
-};
 
 }  // namespace detail
 
@@ -89,7 +112,7 @@ struct Exported {
 };
 
 template <class Managed, class Owner>
-std::unique_ptr<Managed, GiveBack<Managed>> export_dlpack(Owner&& from) {
+DLPackOwner<Managed> export_dlpack(Owner&& from) {
     using Held = std::remove_cvref_t<Owner>;
     using T = element_t<Held>;
     auto* const whole = new Exported<Managed, Held>(std::move(from));
@@ -115,11 +138,11 @@ std::unique_ptr<Managed, GiveBack<Managed>> export_dlpack(Owner&& from) {
         const bool fixed = std::is_const_v<std::remove_pointer_t<decltype(view.data())>>;
         managed.flags = fixed ? dlpack_read_only : 0;
     }
-    return std::unique_ptr<Managed, GiveBack<Managed>>(&managed);
+    return DLPackOwner<Managed>(&managed);
 }
 
-[[noreturn]] inline void throw_dlpack(const std::string& why) {
-    throw value_error("cannot take this DLPack tensor: " + why);
+[[noreturn]] inline void throw_dlpack(const Sentence& why) {
+    throw value_error(Sentence() << "cannot take this DLPack tensor: " << why);
 }
 
 /// The view that a DLPack tensor describes. Throws value_error unless it lies in the processor's
@@ -129,18 +152,18 @@ TensorView<T> view_of_dlpack(const DLTensor& x) {
     using Element = std::remove_const_t<T>;
     const DLDataType want = dlpack_type<Element>();
     if (x.device.device_type != dlpack_cpu) {
-        throw_dlpack("it is on a device of type " + std::to_string(x.device.device_type));
+        throw_dlpack(Sentence() << "it is on a device of type " << x.device.device_type);
     }
     if (x.dtype.lanes != 1) {
-        throw_dlpack("its elements have " + std::to_string(x.dtype.lanes) + " lanes");
+        throw_dlpack(Sentence() << "its elements have " << x.dtype.lanes << " lanes");
     }
     if (x.dtype.code != want.code || x.dtype.bits != want.bits) {
-        throw_dlpack("its elements have type code " + std::to_string(x.dtype.code) + " and " +
-                     std::to_string(x.dtype.bits) + " bits, not " + std::to_string(want.code) +
-                     " and " + std::to_string(want.bits));
+        throw_dlpack(Sentence() << "its elements have type code " << x.dtype.code << " and "
+                                << x.dtype.bits << " bits, not " << want.code << " and "
+                                << want.bits);
     }
     if (x.ndim < 0 || x.ndim > max_rank) {
-        throw_dlpack("it has " + std::to_string(x.ndim) + " dimensions");
+        throw_dlpack(Sentence() << "it has " << x.ndim << " dimensions");
     }
     if (x.ndim > 0 && x.shape == nullptr) throw_dlpack("it has no shape");
     IndexList extents;
@@ -177,11 +200,11 @@ public:
 
 private:
     TensorView<T> view_;
-    std::unique_ptr<Managed, detail::GiveBack<Managed>> managed_;
+    DLPackOwner<Managed> managed_;
 };
 
-/// A tensor handed out: it moves into the structure, whose deleter frees it. What is returned is a
-/// std::unique_ptr; release() it to whoever takes the tensor.
+/// A tensor handed out: it moves into the structure, whose deleter frees it. The owner
+/// that is returned can release() it to whoever takes the tensor.
 template <dlpack_element T>
 auto to_dlpack(Tensor<T>&& x) {
     return detail::export_dlpack<DLManagedTensorVersioned>(std::move(x));
@@ -214,8 +237,8 @@ template <class T>
 Imported<T, DLManagedTensorVersioned> from_dlpack(DLManagedTensorVersioned* managed) {
     if (managed == nullptr) detail::throw_dlpack("there is none");
     if (managed->version.major != 1) {
-        detail::throw_dlpack("it is of version " + std::to_string(managed->version.major) +
-                             ", not 1");
+        detail::throw_dlpack(detail::Sentence()
+                             << "it is of version " << managed->version.major << ", not 1");
     }
     if (!std::is_const_v<T> && (managed->flags & detail::dlpack_read_only) != 0) {
         detail::throw_dlpack("it can only be read: ask for const elements");

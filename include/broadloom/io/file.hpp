@@ -31,8 +31,9 @@ public:
     File() = default;
     File(const std::string& path, const char* mode) : file_(std::fopen(path.c_str(), mode)) {
         if (file_ == nullptr) {
-            throw io_error(path + ": cannot be opened for " +
-                           (*mode == 'r' ? "reading: " : "writing: ") + std::strerror(errno));
+            throw io_error(Sentence()
+                           << path << ": cannot be opened for "
+                           << (*mode == 'r' ? "reading: " : "writing: ") << std::strerror(errno));
         }
     }
     File(File&& other) noexcept : file_(std::exchange(other.file_, nullptr)) {}
@@ -125,7 +126,7 @@ public:
         if (file_.get() != nullptr) {
             count = std::fread(to, 1, count, file_.get());
             if (std::ferror(file_.get()) != 0) {
-                throw io_error(name_ + ": reading failed: " + std::strerror(errno));
+                throw io_error(Sentence() << name_ << ": reading failed: " << std::strerror(errno));
             }
         } else {
             std::memcpy(to, memory_.data() + position_, count);
@@ -158,7 +159,7 @@ public:
     void open_section(std::uint64_t begin, std::uint64_t count, std::string name) {
         if (file_.get() != nullptr &&
             std::fseek(file_.get(), static_cast<long>(begin), SEEK_SET) != 0) {
-            throw io_error(name + ": seeking failed: " + std::strerror(errno));
+            throw io_error(Sentence() << name << ": seeking failed: " << std::strerror(errno));
         }
         position_ = begin;
         end_ = begin + count;
@@ -208,7 +209,7 @@ public:
 
 private:
     [[noreturn]] void fail() const {
-        throw io_error(name_ + ": writing failed: " + std::strerror(errno));
+        throw io_error(detail::Sentence() << name_ << ": writing failed: " << std::strerror(errno));
     }
 
     File file_;

@@ -93,7 +93,7 @@ public:
                 once(shape, key);
                 header.extents = tuple();
             } else {
-                fail("it has the unknown key " + quoted(key));
+                fail(Sentence() << "it has the unknown key " << quoted(key));
             }
             if (!take(',') && peek() != '}') fail("a comma or a brace is missing");
         }
@@ -103,12 +103,12 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& reason) const {
-        throw io_error(file_ + ": the .npy header cannot be read: " + reason);
+    [[noreturn]] void fail(const Sentence& reason) const {
+        throw io_error(Sentence() << file_ << ": the .npy header cannot be read: " << reason);
     }
 
     void once(bool& seen, std::string_view key) const {
-        if (seen) fail("it has the key " + quoted(key) + " twice");
+        if (seen) fail(Sentence() << "it has the key " << quoted(key) << " twice");
         seen = true;
     }
 
@@ -125,7 +125,7 @@ private:
         return true;
     }
     void expect(char c) {
-        if (!take(c)) fail(std::string("'") + c + "' is missing");
+        if (!take(c)) fail(Sentence() << "'" << c << "' is missing");
     }
 
     std::string_view string() {
@@ -186,24 +186,24 @@ inline NpyHeader read_npy_header(ByteSource& source) {
     // A header of plain elements takes a few hundred bytes; NumPy itself refuses past 10000.
     constexpr std::uint32_t longest = 1 << 20;
     const auto truncated = [&source]() -> io_error {
-        return io_error(source.name() + ": ends inside the .npy header");
+        return io_error(Sentence() << source.name() << ": ends inside the .npy header");
     };
     unsigned char start[12] = {};
     if (source.read(start, 8) != 8 || std::memcmp(start, "\x93NUMPY", 6) != 0) {
-        throw io_error(source.name() + ": is not a .npy file");
+        throw io_error(Sentence() << source.name() << ": is not a .npy file");
     }
     const int major = start[6], minor = start[7];
     if (major < 1 || major > 3 || minor != 0) {
-        throw io_error(source.name() + ": is of the unknown .npy version " + std::to_string(major) +
-                       '.' + std::to_string(minor));
+        throw io_error(Sentence() << source.name() << ": is of the unknown .npy version " << major
+                                  << '.' << minor);
     }
     const std::size_t width = major == 1 ? 2 : 4;
     if (source.read(start + 8, width) != width) throw truncated();
     const std::uint32_t length = start[8] | std::uint32_t{start[9]} << 8 |
                                  std::uint32_t{start[10]} << 16 | std::uint32_t{start[11]} << 24;
     if (length > longest) {
-        throw io_error(source.name() + ": has a .npy header of " + std::to_string(length) +
-                       " bytes, more than any tensor needs");
+        throw io_error(Sentence() << source.name() << ": has a .npy header of " << length
+                                  << " bytes, more than any tensor needs");
     }
     const std::string text = source.read_up_to(length);
     if (text.size() != length) throw truncated();
@@ -229,12 +229,14 @@ inline bool check_npy_type(const NpyHeader& header, NpyType type, const std::str
                 }
             }
         }
-        throw io_error(file + ": holds elements of type " + held + ", not " + npy_type_name(type));
+        throw io_error(Sentence() << file << ": holds elements of type " << held << ", not "
+                                  << npy_type_name(type));
     }
     const bool swapped = type.bytes > 1 && order == (little_endian_machine ? '>' : '<');
     const index_t longest = type.kind == 'c' ? 16 : 8;
     if (swapped && type.bytes > longest) {
-        throw io_error(file + ": holds extended floating numbers of another machine");
+        throw io_error(Sentence() << file
+                                  << ": holds extended floating numbers of another machine");
     }
     return swapped;
 }
@@ -244,8 +246,8 @@ inline Shape npy_shape(const NpyHeader& header, NpyType type, const std::string&
     index_t most = PTRDIFF_MAX / type.bytes;
     for (const index_t extent : header.extents) {
         if (extent > most) {
-            throw io_error(file + ": the shape " + text(header.extents) +
-                           " has more elements than memory can hold");
+            throw io_error(Sentence() << file << ": the shape " << text(header.extents)
+                                      << " has more elements than memory can hold");
         }
         if (extent > 0) most /= extent;
     }
@@ -269,8 +271,8 @@ inline void settle_npy(void* elements, std::size_t bytes, NpyType type, bool swa
 
 [[noreturn]] inline void throw_npy_short(const ByteSource& source, std::uint64_t held,
                                          std::uint64_t needed, const Shape& shape) {
-    throw io_error(source.name() + ": holds " + std::to_string(held) + " bytes of elements, but " +
-                   std::to_string(needed) + " are needed for the shape " + text(shape));
+    throw io_error(Sentence() << source.name() << ": holds " << held << " bytes of elements, but "
+                              << needed << " are needed for the shape " << text(shape));
 }
 
 /// Reads one .npy array that fills the source to its end. Throws io_error.
@@ -306,7 +308,7 @@ Tensor<T> read_npy(ByteSource& source) {
     settle_npy(x.data(), count, type, swapped);
     char extra = 0;
     if (source.read(&extra, 1) != 0) {
-        throw io_error(source.name() + ": has bytes after the last element");
+        throw io_error(Sentence() << source.name() << ": has bytes after the last element");
     }
     if (turned) return std::move(x).transpose();
     return x;

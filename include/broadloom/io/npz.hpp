@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -33,6 +32,19 @@ public:
         }
     }
 
+    NpzMember(NpzMember&& other) noexcept
+        : name_(std::move(other.name_)),
+          type_(other.type_),
+          shape_(other.shape_),
+          strides_(other.strides_),
+          data_(other.data_),
+          owned_(std::exchange(other.owned_, nullptr)),
+          end_(other.end_) {}
+    NpzMember& operator=(const NpzMember&) = delete;
+    ~NpzMember() {
+        if (owned_ != nullptr) end_(owned_);
+    }
+
     const std::string& name() const noexcept { return name_; }
 
     /// Writes the member as a .npy file.
@@ -44,9 +56,11 @@ public:
 private:
     template <class X>
     void keep(X&& x) {
-        auto kept = std::make_shared<std::remove_cvref_t<X>>(std::forward<X>(x));
+        using Kept = std::remove_cvref_t<X>;
+        Kept* const kept = new Kept(std::forward<X>(x));
+        owned_ = kept;
+        end_ = [](void* owned) { delete static_cast<Kept*>(owned); };
         refer(*kept);
-        owner_ = std::move(kept);
     }
     template <class X>
     void refer(const X& x) {
@@ -61,7 +75,8 @@ private:
     Shape shape_;
     Strides strides_;
     const void* data_ = nullptr;
-    std::shared_ptr<const void> owner_;
+    void* owned_ = nullptr;  // a temporary, and what ends it
+    void (*end_)(void* owned) = nullptr;
 };
 
 namespace detail {
@@ -79,8 +94,8 @@ inline const ZipEntry& find_npz(const ZipReader& archive, std::string_view name)
         if (npz_name(entry) == name) return entry;
         if (names.size() < 400) names += (names.empty() ? "" : ", ") + quoted(npz_name(entry));
     }
-    throw io_error(archive.file() + ": holds no array " + quoted(name) + "; there is " +
-                   (names.empty() ? "none" : names));
+    throw io_error(Sentence() << archive.file() << ": holds no array " << quoted(name)
+                              << "; there is " << (names.empty() ? "none" : names));
 }
 
 /// Reads a member whole. Throws io_error when it is not T's or its checksum is wrong.
@@ -88,7 +103,8 @@ template <class T>
 Tensor<T> read_npz(ZipReader& archive, const ZipEntry& entry) {
     ByteSource& source = archive.open(entry, archive.file() + ", array " + quoted(npz_name(entry)));
     Tensor<T> x = read_npy<T>(source);
-    if (source.crc() != entry.crc) throw io_error(source.name() + ": has a wrong checksum");
+    if (source.crc() != entry.crc)
+        throw io_error(Sentence() << source.name() << ": has a wrong checksum");
     return x;
 }
 
@@ -106,15 +122,16 @@ inline void write_npz(ZipWriter archive, ByteSink& sink, const NpzMember* member
 
 /// Checks the names before the file is touched, then writes it.
 inline void save_npz(const std::string& path, const NpzMember* members, std::size_t count) {
-    std::vector<std::string_view> names(count);
+    kernel::HeapArray<std::string_view> names(count);
     for (std::size_t i = 0; i < count; ++i) {
         names[i] = members[i].name();
         if (names[i].size() > 65000) {
-            throw value_error("the name of an array is too long: " + quoted(names[i]));
+            throw value_error(Sentence()
+                              << "the name of an array is too long: " << quoted(names[i]));
         }
     }
     if (const std::string_view* const twice = find_twice(names)) {
-        throw value_error("two arrays of one .npz file are named " + quoted(*twice));
+        throw value_error(Sentence() << "two arrays of one .npz file are named " << quoted(*twice));
     }
     ByteSink sink(path);
     write_npz(ZipWriter(sink), sink, members, count);

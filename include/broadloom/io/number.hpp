@@ -9,7 +9,8 @@
 #include <complex>
 #include <cstddef>
 #include <string>
-#include <vector>
+
+#include "broadloom/kernel/heap_array.hpp"
 
 namespace broadloom::detail {
 
@@ -112,7 +113,7 @@ inline std::string non_finite_text(long double value, bool plus) {
     return sign_text(value, plus) + "inf";
 }
 
-inline std::string padded_left(std::string text, std::size_t width) {
+inline std::string& pad_left(std::string& text, std::size_t width) {
     if (text.size() < width) text.insert(0, width - text.size(), ' ');
     return text;
 }
@@ -121,7 +122,7 @@ inline std::string padded_left(std::string text, std::size_t width) {
 /// that line up their points.
 class RealFormat {
 public:
-    RealFormat(const PrintType& type, const std::vector<long double>& values, bool plus)
+    RealFormat(const PrintType& type, const kernel::HeapArray<long double>& values, bool plus)
         : type_(type), plus_(plus) {
         bool finite = true, negative_infinity = plus;
         long double high = 0, low = 0;
@@ -151,17 +152,24 @@ public:
 
     std::string operator()(long double value) const {
         if (!std::isfinite(value)) {
-            return padded_left(non_finite_text(value, plus_), left_ + right_ + 1);
+            std::string text = non_finite_text(value, plus_);
+            pad_left(text, left_ + right_ + 1);
+            return text;
         }
-        const std::string sign = sign_text(value, plus_);
+        std::string text = sign_text(value, plus_);
         const long double magnitude = std::fabs(value);
         if (scientific_) {
             const Digits digits = rounded_digits(magnitude, static_cast<int>(precision_) + 1);
-            return padded_left(sign + digits.figures[0], left_) + '.' + digits.figures.substr(1) +
-                   exponent_text(digits.exponent, exponent_width_);
+            text += digits.figures[0];
+            pad_left(text, left_) += '.';
+            text.append(digits.figures, 1);
+            text += exponent_text(digits.exponent, exponent_width_);
+            return text;
         }
         const Positional number = positional(type_, magnitude, print_precision);
-        std::string text = padded_left(sign + number.whole, left_) + '.' + number.fraction;
+        text += number.whole;
+        pad_left(text, left_) += '.';
+        text += number.fraction;
         text.append(right_ - number.fraction.size(), ' ');
         return text;
     }

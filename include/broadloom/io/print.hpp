@@ -14,7 +14,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "broadloom/core/expression.hpp"
 #include "broadloom/io/number.hpp"
@@ -38,7 +37,15 @@ public:
         if (shape_.size() == 0) return "[]";
         if (shape_.rank() == 0) return scalar_text(type_, data_);
         summarised_ = shape_.size() > print_threshold;
+        std::size_t shown = 1;
+        for (index_t d = 0; d < shape_.rank(); ++d) {
+            shown *= static_cast<std::size_t>(cut(d) ? 2 * print_edge_items : shape_[d]);
+        }
+        words_.make(shown);
+        if (is_floating()) real_.make(shown);
+        if (type_.kind == PrintKind::complex) imaginary_.make(shown);
         collect(0, data_);
+        next_ = 0;
         format();
         lay_out(0);
         return std::move(out_);
@@ -59,19 +66,23 @@ private:
     }
 
     void take(const char* element) {
-        if (type_.kind == PrintKind::boolean || type_.kind == PrintKind::word) {
-            words_.push_back(type_.word(element));
-        } else {
+        if (is_floating()) {
             const std::complex<long double> value = type_.parts(element);
-            real_.push_back(value.real());
-            imaginary_.push_back(value.imag());
+            real_[next_] = value.real();
+            if (type_.kind == PrintKind::complex) imaginary_[next_] = value.imag();
+        } else {
+            words_[next_] = type_.word(element);
         }
+        ++next_;
+    }
+    bool is_floating() const {
+        return type_.kind == PrintKind::real || type_.kind == PrintKind::complex;
     }
 
     void format() {
-        if (type_.kind == PrintKind::real || type_.kind == PrintKind::complex) {
+        if (is_floating()) {
             const RealFormat real(type_, real_, false);
-            for (const long double value : real_) words_.push_back(real(value));
+            for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = real(real_[i]);
         }
         if (type_.kind == PrintKind::complex) {
             const RealFormat imaginary(type_, imaginary_, true);
@@ -82,7 +93,7 @@ private:
         }
         std::size_t width = type_.kind == PrintKind::boolean ? 5 : 0;
         for (const std::string& word : words_) width = word.size() > width ? word.size() : width;
-        for (std::string& word : words_) word = padded_left(std::move(word), width);
+        for (std::string& word : words_) pad_left(word, width);
     }
 
     // Appends the sub-array whose words come next, brackets included. Lines that follow its first
@@ -139,8 +150,8 @@ private:
     const Strides& strides_;
     const char* data_;
     bool summarised_ = false;
-    std::vector<long double> real_, imaginary_;
-    std::vector<std::string> words_;
+    kernel::HeapArray<long double> real_, imaginary_;
+    kernel::HeapArray<std::string> words_;
     std::size_t next_ = 0;
     std::string out_;
 };

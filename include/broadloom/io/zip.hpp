@@ -12,9 +12,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "broadloom/io/file.hpp"
+#include "broadloom/kernel/heap_array.hpp"
 
 namespace broadloom::detail {
 
@@ -40,8 +40,8 @@ inline std::uint64_t get_little(std::string_view from, std::size_t at, int bytes
 
 /// Sorts names and points at one that is there twice, or nowhere. (std::sort would be most of what
 /// this header costs to compile.)
-inline const std::string_view* find_twice(std::vector<std::string_view>& names) {
-    if (names.empty()) return nullptr;
+inline const std::string_view* find_twice(kernel::HeapArray<std::string_view>& names) {
+    if (names.size() == 0) return nullptr;
     std::qsort(names.data(), names.size(), sizeof names[0], [](const void* a, const void* b) {
         return static_cast<const std::string_view*>(a)->compare(
             *static_cast<const std::string_view*>(b));
@@ -71,16 +71,17 @@ public:
     }
 
     const std::string& file() const noexcept { return file_; }
-    const std::vector<ZipEntry>& entries() const noexcept { return entries_; }
+    const kernel::HeapArray<ZipEntry>& entries() const noexcept { return entries_; }
 
     /// Places the source at the bytes of a stored member and calls it `name`. Throws io_error for
     /// a compressed or encrypted one.
     ByteSource& open(const ZipEntry& entry, const std::string& name) {
-        if ((entry.flags & 1) != 0) throw io_error(name + ": is encrypted");
+        if ((entry.flags & 1) != 0) throw io_error(Sentence() << name << ": is encrypted");
         if (entry.method != 0) {
-            throw io_error(name +
-                           ": is compressed; only stored members are read, as numpy.savez "
-                           "writes them (numpy.savez_compressed does not)");
+            throw io_error(Sentence()
+                           << name
+                           << ": is compressed; only stored members are read, as numpy.savez "
+                              "writes them (numpy.savez_compressed does not)");
         }
         if (entry.packed != entry.size) fail("a stored member has two sizes");
         const std::string local = bytes(entry.offset, 30);
@@ -93,8 +94,8 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& reason) const {
-        throw io_error(file_ + ": is not a sound zip archive: " + reason);
+    [[noreturn]] void fail(const Sentence& reason) const {
+        throw io_error(Sentence() << file_ << ": is not a sound zip archive: " << reason);
     }
 
     std::string bytes(std::uint64_t begin, std::uint64_t count) {
@@ -134,20 +135,20 @@ private:
         if (offset > end || length > end - offset) fail("its directory reaches past the end");
         read_entries(bytes(offset, length), count);
         std::uint64_t left = offset;
-        std::vector<std::string_view> names(entries_.size());
+        kernel::HeapArray<std::string_view> names(entries_.size());
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (entries_[i].packed > left) fail("its members are larger than it is");
             left -= entries_[i].packed;
             names[i] = entries_[i].name;
         }
         const std::string_view* const twice = find_twice(names);
-        if (twice != nullptr) fail("it has two members " + quoted(*twice));
+        if (twice != nullptr) fail(Sentence() << "it has two members " << quoted(*twice));
     }
 
     void read_entries(std::string_view directory, std::uint64_t count) {
         constexpr std::size_t fixed = 46;
         if (count > directory.size() / fixed) fail("its directory is damaged");
-        entries_ = std::vector<ZipEntry>(static_cast<std::size_t>(count));
+        entries_.make(static_cast<std::size_t>(count));
         for (ZipEntry& entry : entries_) {
             if (directory.size() < fixed || get_little(directory, 0, 4) != zip_directory_entry) {
                 fail("its directory is damaged");
@@ -192,7 +193,7 @@ private:
     ByteSource& source_;
     std::string file_;
     std::uint64_t size_ = 0;
-    std::vector<ZipEntry> entries_;
+    kernel::HeapArray<ZipEntry> entries_;
 };
 
 /// Writes an archive of stored members, one after the other. Sizes and offsets from `wide_from` on

@@ -10,61 +10,66 @@
 namespace broadloom {
 namespace kernel::detail {
 
-inline std::string strides_text(const Plan& plan, const Stream& stream) {
-    Strides strides;
+using broadloom::detail::Sentence;
+
+inline IndexList strides_of(const Plan& plan, const Stream& stream) {
+    IndexList strides;
     for (int loop = 0; loop < plan.rank; ++loop) strides.push_back(stream.strides[loop]);
-    return broadloom::detail::text(strides);
+    return strides;
 }
 
-inline std::string access_text(const Walk& walk, int i) {
-    const bool target = i == 0;
+inline const char* access_text(const Walk& walk, int i) {
     switch (walk.parts[i].access) {
         case Access::direct: return "direct";
         case Access::constant: return "constant";
-        default: return target ? "scattered" : "packed";
+        default: return i == 0 ? "scattered" : "packed";
     }
 }
 
-/// The account of a job over a shape.
-inline std::string describe(const Job& job, const Shape& shape) {
-    const auto number = [](index_t n) { return std::to_string(n); };
-    std::string out = "shape " + broadloom::detail::text(shape) + ": ";
-    if (shape.size() == 0) return out + "nothing to compute";
-    const int threads = threads_for(shape.size() * job.code.steps);
-    const char* const names[] = {"baseline", "AVX2", "AVX-512"};
-    const int chosen = level_for(job.code, shape.size() * job.operands[0].bytes);
-    const int level = job.code.strict || chosen == 0 ? chosen : 1;
-    const std::string tail = std::string("\n") + names[level] + ", " + number(threads) +
-                             (threads == 1 ? " thread" : " threads");
-    if (is_flat(job, shape)) {
-        return out + "1 flat run of " + number(shape.size()) + tail;
-    }
-    if (shape.size() <= few_elements) return out + "a few elements, by strides";
-
+/// The loops of a job over a shape, and what they do with each operand.
+inline void describe_loops(Sentence& out, const Job& job, const Shape& shape) {
     Plan plan;
     plan.count = job.count;
     Room room(job.count);
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
     Walk walk{plan, job.code, job.expression, room.parts, room.runs};
-    const bool rows = walks_rows(plan);
-    if (rows) {
+    if (walks_rows(plan)) {
         const Cut cut = plan_rows(walk);
-        out += "rows, in tiles of " + number(cut.rows) + " x " + number(cut.columns);
+        out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
     } else {
         const Flat flat = plan_flat(walk);
-        out += "flat runs, in tiles of " + number(flat.chunk) + " x " + number(flat.whole);
+        out << "flat runs, in tiles of " << flat.chunk << " x " << flat.whole;
     }
     IndexList extents;
     for (int loop = 0; loop < plan.rank; ++loop) extents.push_back(plan.extents[loop]);
-    out += "\nloops " + broadloom::detail::text(extents);
+    out << "\nloops " << extents;
     for (int i = 0; i < plan.count; ++i) {
-        out += i == 0 ? std::string("\ntarget") : "\noperand " + number(i - 1);
-        out += ": " + number(plan.streams[i].bytes) +
-               (plan.streams[i].bytes == 1 ? " byte" : " bytes") + ", strides " +
-               strides_text(plan, plan.streams[i]) + ", " + access_text(walk, i);
+        const Stream& stream = plan.streams[i];
+        if (i == 0) out << "\ntarget";
+        else out << "\noperand " << i - 1;
+        out << ": " << stream.bytes << (stream.bytes == 1 ? " byte" : " bytes") << ", strides "
+            << strides_of(plan, stream) << ", " << access_text(walk, i);
     }
-    return out + tail;
+}
+
+/// The account of a job over a shape.
+inline std::string describe(const Job& job, const Shape& shape) {
+    Sentence out;
+    out << "shape " << broadloom::detail::text(shape) << ": ";
+    if (shape.size() == 0) return (out << "nothing to compute").str();
+    if (!is_flat(job, shape) && shape.size() <= few_elements) {
+        return (out << "a few elements, by strides").str();
+    }
+    if (is_flat(job, shape)) out << "1 flat run of " << shape.size();
+    else describe_loops(out, job, shape);
+    const char* const names[] = {"baseline", "AVX2", "AVX-512"};
+    const int chosen = level_for(job.code, shape.size() * job.operands[0].bytes);
+    const int threads = threads_for(shape.size() * job.code.steps);
+    out << "\n"
+        << names[job.code.strict || chosen == 0 ? chosen : 1] << ", " << threads
+        << (threads == 1 ? " thread" : " threads");
+    return out.str();
 }
 
 }  // namespace kernel::detail

@@ -12,8 +12,9 @@
 #ifndef BROADLOOM_KERNEL_DISPATCH_HPP
 #define BROADLOOM_KERNEL_DISPATCH_HPP
 
-#include <atomic>
 #include <cstdlib>
+
+#include "broadloom/kernel/atomic.hpp"
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BROADLOOM_INLINE [[gnu::always_inline]] inline
@@ -102,7 +103,7 @@ struct Avx512 {
 
 namespace detail {
 
-inline std::atomic<int> isa_level{-1};
+inline constinit Atomic<int> isa_level{-1};
 
 /// The best level of this processor, or less if the environment variable BROADLOOM_ISA
 /// (baseline, avx2 or avx512) asks for less.
@@ -122,7 +123,7 @@ inline int detect_isa() noexcept {
         level = level < most ? level : most;
     }
 #endif
-    isa_level.store(level, std::memory_order_relaxed);
+    isa_level.store(level);
     return level;
 }
 
@@ -225,14 +226,14 @@ inline constexpr Signature* plain_scalar_form = detail::FormsOf<Kernel, Signatur
 
 /// The level in use: 0 baseline, 1 AVX2, 2 AVX-512.
 inline int isa() noexcept {
-    const int level = detail::isa_level.load(std::memory_order_relaxed);
+    const int level = detail::isa_level.load();
     return level >= 0 ? level : detail::detect_isa();
 }
 
 /// Asks for a level, for tests; levels above the processor's own are lowered to it.
 inline void set_isa(int level) noexcept {
     const int most = detail::detect_isa();
-    detail::isa_level.store(level < most ? level : most, std::memory_order_relaxed);
+    detail::isa_level.store(level < most ? level : most);
 }
 
 /// The compiled form of `Kernel::run` for this processor, as a function pointer:

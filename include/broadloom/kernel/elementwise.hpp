@@ -5,8 +5,8 @@
 #define BROADLOOM_KERNEL_ELEMENTWISE_HPP
 
 #include <cstdint>
-#include <memory>
 
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/walk.hpp"
@@ -42,9 +42,9 @@ struct Room {
     Stream few_streams[inside];
     Part few_parts[inside];
     Run few_runs[inside];
-    std::unique_ptr<Stream[]> more_streams;
-    std::unique_ptr<Part[]> more_parts;
-    std::unique_ptr<Run[]> more_runs;
+    HeapArray<Stream> more_streams;
+    HeapArray<Part> more_parts;
+    HeapArray<Run> more_runs;
     Stream* streams = few_streams;
     Part* parts = few_parts;
     Run* runs = few_runs;
@@ -53,12 +53,10 @@ struct Room {
         if (count <= inside) [[likely]]
             return;
         const auto n = static_cast<std::size_t>(count);
-        more_streams.reset(streams = new Stream[n]);
-        more_parts.reset(parts = new Part[n]);
-        more_runs.reset(runs = new Run[n]);
+        streams = more_streams.make(n);
+        parts = more_parts.make(n);
+        runs = more_runs.make(n);
     }
-    Room(const Room&) = delete;
-    Room& operator=(const Room&) = delete;
 };
 
 /// True when target and operands are one flat run each, without any planning.

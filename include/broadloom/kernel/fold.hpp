@@ -420,11 +420,11 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
                         static_cast<char*>(const_cast<void*>(source.operands[0].data)), longest);
     constexpr index_t inside = 65536;
     alignas(64) char room[inside];
-    std::unique_ptr<char[]> larger;
+    HeapArray<char> larger;
     char* memory = room;
     if (reduction.scratch() > inside) {
-        larger.reset(new char[static_cast<std::size_t>(reduction.scratch()) + 64]);
-        memory = larger.get() + (64 - reinterpret_cast<std::uintptr_t>(larger.get()) % 64) % 64;
+        memory = larger.make(static_cast<std::size_t>(reduction.scratch()) + 64);
+        memory += (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
     }
     reduction.run(memory);
 }

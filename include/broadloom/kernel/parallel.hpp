@@ -4,13 +4,13 @@
 #ifndef BROADLOOM_KERNEL_PARALLEL_HPP
 #define BROADLOOM_KERNEL_PARALLEL_HPP
 
-#include <atomic>
 #include <exception>
 #include <new>
 #include <type_traits>
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/atomic.hpp"
 #include "broadloom/kernel/dispatch.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -19,6 +19,8 @@
 #include <unistd.h>
 #else
 #define BROADLOOM_PTHREADS 0
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 #endif
 
@@ -26,7 +28,7 @@ namespace broadloom {
 namespace kernel {
 namespace detail {
 
-inline std::atomic<int> wanted_threads{1};
+inline constinit Atomic<int> wanted_threads{1};
 
 /// Tells the processor that this thread is waiting.
 inline void pause() noexcept {
@@ -35,23 +37,14 @@ inline void pause() noexcept {
 #endif
 }
 
-/// Waits until `word` is not `old`: a bounded spin, then sleep.
-template <class T>
-void wait_while(const std::atomic<T>& word, T old) noexcept {
-    for (int i = 0; i < 4096; ++i) {
-        if (word.load(std::memory_order_acquire) != old) return;
-        pause();
-    }
-    word.wait(old, std::memory_order_acquire);
-}
-
 using Piece = void(void* job, index_t piece);
 
-/// A thread of the system. <thread> does the same, for a tenth of a second in every compilation.
+// Threads and locks of the system. <thread> and <mutex> do the same, for a tenth of a second in
+// every compilation.
 #if BROADLOOM_PTHREADS
 class Thread {
 public:
-    /// Runs `body(argument)`; false if the system has no thread to give.
+    /// Runs `body(argument)` in a thread of its own; false if the system has no thread to give.
     bool start(void* (*body)(void*), void* argument) noexcept {
         return pthread_create(&handle_, nullptr, body, argument) == 0;
     }
@@ -59,6 +52,18 @@ public:
 
 private:
     pthread_t handle_{};
+};
+class Lock {
+public:
+    void lock() noexcept { pthread_mutex_lock(&mutex_); }
+    void unlock() noexcept { pthread_mutex_unlock(&mutex_); }
+    /// Sleeps, unlocked, until woken, or for no reason.
+    void sleep() noexcept { pthread_cond_wait(&woken_, &mutex_); }
+    void wake() noexcept { pthread_cond_broadcast(&woken_); }
+
+private:
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t woken_ = PTHREAD_COND_INITIALIZER;
 };
 inline int machine_threads() noexcept { return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)); }
 #else
@@ -77,10 +82,47 @@ public:
 private:
     std::thread thread_;
 };
+class Lock {
+public:
+    void lock() noexcept { mutex_.lock(); }
+    void unlock() noexcept { mutex_.unlock(); }
+    void sleep() noexcept { woken_.wait(mutex_); }
+    void wake() noexcept { woken_.notify_all(); }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable_any woken_;
+};
 inline int machine_threads() noexcept {
     return static_cast<int>(std::thread::hardware_concurrency());
 }
 #endif
+
+/// A value whose changes threads wait for: a bounded spin, then sleep.
+template <class T>
+class Watched : public Atomic<T> {
+public:
+    using Atomic<T>::Atomic;
+
+    void wait_while(T old) noexcept {
+        for (int i = 0; i < 4096; ++i) {
+            if (this->load() != old) return;
+            pause();
+        }
+        lock_.lock();
+        while (this->load() == old) lock_.sleep();
+        lock_.unlock();
+    }
+    /// Tells of a change. Who has seen the old value is asleep once the lock is free.
+    void notify() noexcept {
+        lock_.lock();
+        lock_.unlock();
+        lock_.wake();
+    }
+
+private:
+    Lock lock_;
+};
 
 class Pool {
 public:
@@ -88,9 +130,9 @@ public:
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
     ~Pool() {
-        leaving_.store(true, std::memory_order_relaxed);
-        turn_.fetch_add(1, std::memory_order_release);
-        turn_.notify_all();
+        leaving_.store(true);
+        turn_.fetch_add(1);
+        turn_.notify();
         while (last_ != nullptr) {
             last_->thread.join();
             delete std::exchange(last_, last_->before);
@@ -101,25 +143,22 @@ public:
     /// gives; false, and nothing done, if another thread is using the pool. Rethrows the first
     /// exception of a piece.
     BROADLOOM_COLD bool run(int threads, Piece* piece, void* job, index_t pieces) {
-        if (busy_.exchange(true, std::memory_order_acquire)) return false;
+        if (busy_.exchange(true)) return false;
         hire(threads - 1);
         piece_ = piece;
         job_ = job;
         pieces_ = pieces;
         error_ = nullptr;
-        failed_.store(false, std::memory_order_relaxed);
-        next_.store(0, std::memory_order_relaxed);
+        failed_.store(false);
+        next_.store(0);
         helpers_ = threads - 1;
-        active_.store(workers_, std::memory_order_relaxed);
-        turn_.fetch_add(1, std::memory_order_release);
-        turn_.notify_all();
+        active_.store(workers_);
+        turn_.fetch_add(1);
+        turn_.notify();
         work();
-        for (int left = active_.load(std::memory_order_acquire); left > 0;
-             left = active_.load(std::memory_order_acquire)) {
-            wait_while(active_, left);
-        }
+        for (int left = active_.load(); left > 0; left = active_.load()) active_.wait_while(left);
         const std::exception_ptr error = std::exchange(error_, nullptr);
-        busy_.store(false, std::memory_order_release);
+        busy_.store(false);
         if (error) std::rethrow_exception(error);
         return true;
     }
@@ -136,7 +175,7 @@ private:
     // Makes the number of workers `count` or more, if the system lets it.
     void hire(int count) noexcept {
         while (workers_ < count) {
-            const unsigned turn = turn_.load(std::memory_order_relaxed);
+            const unsigned turn = turn_.load();
             Worker* const worker = new (std::nothrow) Worker{*this, workers_, turn, last_};
             if (worker == nullptr) return;
             if (!worker->thread.start(serve, worker)) {
@@ -154,23 +193,22 @@ private:
     }
     void serve(int id, unsigned seen) noexcept {
         for (;;) {
-            wait_while(turn_, seen);
-            seen = turn_.load(std::memory_order_acquire);
-            if (leaving_.load(std::memory_order_relaxed)) return;
+            turn_.wait_while(seen);
+            seen = turn_.load();
+            if (leaving_.load()) return;
             if (id < helpers_) work();
-            if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1) active_.notify_all();
+            if (active_.fetch_add(-1) == 1) active_.notify();
         }
     }
     void work() noexcept {
-        for (index_t i = next_.fetch_add(1, std::memory_order_relaxed); i < pieces_;
-             i = next_.fetch_add(1, std::memory_order_relaxed)) {
+        for (index_t i = next_.fetch_add(1); i < pieces_; i = next_.fetch_add(1)) {
             try {
                 piece_(job_, i);
             } catch (...) {
-                if (!failed_.exchange(true, std::memory_order_acq_rel)) {
+                if (!failed_.exchange(true)) {
                     error_ = std::current_exception();
                 }
-                next_.store(pieces_, std::memory_order_relaxed);
+                next_.store(pieces_);
             }
         }
     }
@@ -182,10 +220,10 @@ private:
     void* job_ = nullptr;
     index_t pieces_ = 0;
     std::exception_ptr error_;
-    std::atomic<bool> busy_{false}, failed_{false}, leaving_{false};
-    std::atomic<unsigned> turn_{0};
-    std::atomic<int> active_{0};
-    std::atomic<index_t> next_{0};
+    Atomic<bool> busy_{false}, failed_{false}, leaving_{false};
+    Watched<unsigned> turn_{0};
+    Watched<int> active_{0};
+    Atomic<index_t> next_{0};
 };
 
 inline Pool& pool() {
@@ -198,7 +236,7 @@ inline Pool& pool() {
 /// How many threads a job of this many elementary steps is worth, the caller's included: 1 below
 /// about 200 microseconds of work.
 inline int threads_for(index_t steps) noexcept {
-    const int wanted = detail::wanted_threads.load(std::memory_order_relaxed);
+    const int wanted = detail::wanted_threads.load();
     return wanted > 1 && steps >= index_t{1} << 20 ? wanted : 1;
 }
 
@@ -222,13 +260,11 @@ void parallel(int threads, index_t pieces, F&& f) {
 inline void set_num_threads(int count) noexcept {
     const int machine = kernel::detail::machine_threads();
     const int threads = count > 0 ? count : machine > 0 ? machine : 1;
-    kernel::detail::wanted_threads.store(threads, std::memory_order_relaxed);
+    kernel::detail::wanted_threads.store(threads);
 }
 
 /// How many threads large evaluations may use.
-inline int num_threads() noexcept {
-    return kernel::detail::wanted_threads.load(std::memory_order_relaxed);
-}
+inline int num_threads() noexcept { return kernel::detail::wanted_threads.load(); }
 
 }  // namespace broadloom
 

@@ -3,8 +3,7 @@
 #ifndef BROADLOOM_KERNEL_WALK_HPP
 #define BROADLOOM_KERNEL_WALK_HPP
 
-#include <memory>
-
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/tiling.hpp"
 
@@ -50,7 +49,7 @@ inline index_t scratch_for_constants(const Walk& walk) {
 /// Scratch memory: on the stack unless elements are enormous.
 struct Scratch {
     alignas(64) char inside[scratch_bytes];
-    std::unique_ptr<char[]> outside;
+    HeapArray<char> outside;
 
     /// The memory, and in `length` the longest tile it has room for, `wanted` at most.
     char* reserve(const Walk& walk, index_t wanted, index_t& length) {
@@ -61,8 +60,7 @@ struct Scratch {
         length = each > 0 ? (scratch_bytes - fixed) / each : wanted;
         if (length >= block_length && fixed <= scratch_bytes) return inside;
         length = wanted < block_length ? wanted : block_length;
-        outside.reset(new char[static_cast<std::size_t>(fixed + each * length)]);
-        return outside.get();
+        return outside.make(static_cast<std::size_t>(fixed + each * length));
     }
 };
 
@@ -214,11 +212,10 @@ inline void walk_flat(Walk& walk) {
     index_t room = 0;
     char* memory = scratch.reserve(walk, flat.chunk * whole, room);
     if (room < flat.chunk * whole) flat.chunk = room >= whole ? room / whole : 1;
-    std::unique_ptr<char[]> large;
+    HeapArray<char> large;
     if (room < whole) {
-        large.reset(new char[static_cast<std::size_t>(scratch_for_constants(walk) +
-                                                      scratch_per_element(walk) * whole)]);
-        memory = large.get();
+        memory = large.make(static_cast<std::size_t>(scratch_for_constants(walk) +
+                                                     scratch_per_element(walk) * whole));
     }
     hand_out(walk, flat.chunk * whole, memory);
 

@@ -16,17 +16,17 @@ inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
     if (x == y) return -1;
     if (x.rank() == y.rank()) {
         if (axis != -1 && axis != 0) {
-            throw shape_error("shapes " + text(x) + " and " + text(y) +
-                              " have equal rank, which allows axis -1 and 0 only, not " +
-                              std::to_string(axis));
+            throw shape_error(Sentence()
+                              << "shapes " << text(x) << " and " << text(y)
+                              << " have equal rank, which allows axis -1 and 0 only, not " << axis);
         }
         return -1;
     }
     const index_t gap = x.rank() > y.rank() ? x.rank() - y.rank() : y.rank() - x.rank();
     const index_t first = axis < 0 ? gap + axis + 1 : axis;
     if (first < 0) {
-        throw shape_error("axis " + std::to_string(axis) + " leaves no room for shapes " + text(x) +
-                          " and " + text(y));
+        throw shape_error(Sentence() << "axis " << axis << " leaves no room for shapes " << text(x)
+                                     << " and " << text(y));
     }
     return first;
 }

@@ -103,7 +103,7 @@ struct Refused {
 
     template <class R>
     operator R() const {
-        throw value_error(std::string(name) + " of no elements at all has no value");
+        throw value_error(Sentence() << name << " of no elements at all has no value");
     }
 };
 

@@ -194,9 +194,10 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
         fits = a.shape()[sums_x[i]] == b.shape()[sums_y[i]];
     }
     if (!fits) {
-        throw shape_error("tensordot of shapes " + detail::text(a.shape()) + " and " +
-                          detail::text(b.shape()) + " over axes " + detail::text(x_axes) + " and " +
-                          detail::text(y_axes) + ": the extents differ");
+        throw shape_error(detail::Sentence()
+                          << "tensordot of shapes " << detail::text(a.shape()) << " and "
+                          << detail::text(b.shape()) << " over axes " << detail::text(x_axes)
+                          << " and " << detail::text(y_axes) << ": the extents differ");
     }
     // Every dimension its own label, those that are summed the same on both sides.
     IndexList names_x, names_y, kept;
@@ -219,8 +220,9 @@ template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)
 auto tensordot(X&& x, Y&& y, index_t count = 2) {
     if (count < 0 || count > x.rank() || count > y.rank()) {
-        throw index_error("tensordot over " + std::to_string(count) + " axes of shapes " +
-                          detail::text(x.shape()) + " and " + detail::text(y.shape()));
+        throw index_error(detail::Sentence()
+                          << "tensordot over " << count << " axes of shapes "
+                          << detail::text(x.shape()) << " and " << detail::text(y.shape()));
     }
     IndexList last, first;
     for (index_t i = 0; i < count; ++i) {

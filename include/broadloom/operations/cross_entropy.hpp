@@ -54,8 +54,8 @@ inline index_t class_axis(const Shape& scores) {
 template <class T>
 void require_class_weight(const OptionalTensor<T>& weight, index_t classes) {
     if (weight && weight.view().shape() != Shape{classes}) {
-        throw shape_error("class weights of shape " + text(weight.view().shape()) +
-                          " are not one for each of " + std::to_string(classes) + " classes");
+        throw shape_error(Sentence() << "class weights of shape " << text(weight.view().shape())
+                                     << " are not one for each of " << classes << " classes");
     }
 }
 /// Class weights over scores of a shape; without any, ones.
@@ -93,8 +93,8 @@ void require_classes(const TensorView<const I>& targets, const Tensor<index_t>& 
     for (const I& target : targets) {
         if (scalar::equal{}(target, ignore)) continue;
         if (scalar::less{}(target, 0) || !scalar::less{}(target, classes)) {
-            throw index_error("class " + std::to_string(target) + " is out of range for " +
-                              std::to_string(classes) + (classes == 1 ? " class" : " classes"));
+            throw index_error(Sentence() << "class " << target << " is out of range for " << classes
+                                         << (classes == 1 ? " class" : " classes"));
         }
     }
 }
@@ -107,10 +107,12 @@ Samples<T> samples(const Shape& scores, const TensorView<const I>& targets,
     IndexList expected = scores.extents();
     expected.erase(axis);
     if (targets.shape().extents() != expected) {
-        throw shape_error(
-            "classes of shape " + text(targets.shape()) + " do not fit scores of shape " +
-            text(scores) + ", which take " + text(expected) +
-            (targets.shape() == scores ? "; class probabilities are floating values" : ""));
+        throw shape_error(Sentence() << "classes of shape " << text(targets.shape())
+                                     << " do not fit scores of shape " << text(scores)
+                                     << ", which take " << text(expected)
+                                     << (targets.shape() == scores
+                                             ? "; class probabilities are floating values"
+                                             : ""));
     }
     require_class_weight(weight, classes);
     const auto target = targets.unsqueeze(axis);
@@ -187,8 +189,8 @@ private:
 
 inline void require_smoothing(double smoothing) {
     if (!(smoothing >= 0 && smoothing <= 1)) {
-        throw value_error("label_smoothing is a number from 0 to 1, not " +
-                          std::to_string(smoothing));
+        throw value_error(Sentence() << "label_smoothing is a number from 0 to 1, not "
+                                     << std::to_string(smoothing));
     }
 }
 
@@ -220,9 +222,9 @@ Tensor<T> probability_cross_entropy(const TensorView<const T>& scores, Y&& targe
     const Shape shape = scores.shape();
     const index_t axis = class_axis(shape), classes = shape[axis];
     if (targets.shape() != shape) {
-        throw shape_error("class probabilities of shape " + text(targets.shape()) +
-                          " do not fit scores of shape " + text(shape) +
-                          "; targets that are classes have an integer type");
+        throw shape_error(Sentence() << "class probabilities of shape " << text(targets.shape())
+                                     << " do not fit scores of shape " << text(shape)
+                                     << "; targets that are classes have an integer type");
     }
     if (options.ignore_index >= 0) {
         throw value_error("class probabilities cannot be told to ignore a class");

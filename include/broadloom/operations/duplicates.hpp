@@ -88,7 +88,7 @@ Tensor<index_t> count_names(Scattering plan, const Index& index, const Shape& sh
 }
 
 [[noreturn]] inline void throw_no_policy(const char* what) {
-    throw value_error(std::string("elements of this type have no ") + what);
+    throw value_error(Sentence() << "elements of this type have no " << what);
 }
 
 template <class T, class LayOver>

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/operations/contract.hpp"
 
 namespace broadloom {
@@ -16,37 +17,43 @@ namespace detail {
 /// own labels; dimension i from the right of an ellipsis is label 256 + i.
 class Equation {
 public:
-    Equation(std::string_view text, const std::vector<Shape>& shapes) : text_(text) {
+    Equation(std::string_view text, const Shape* shapes, std::size_t count)
+        : inputs(count), text_(text) {
         std::size_t at = 0;
-        for (std::size_t i = 0; i < shapes.size(); ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
             at = read_operand(at, shapes[i], i);
-            const bool more = i + 1 < shapes.size();
+            const bool more = i + 1 < count;
             if (more && (at == text_.size() || text_[at] != ',')) {
-                fail(at, std::to_string(shapes.size()) + " operands need as many lists of labels");
+                fail(at, Sentence() << count << " operands need as many lists of labels");
             }
             if (more) ++at;
         }
         if (at < text_.size() && text_[at] == ',') {
-            fail(at, "there are more lists of labels than the " + std::to_string(shapes.size()) +
-                         " operands");
+            fail(at,
+                 Sentence() << "there are more lists of labels than the " << count << " operands");
         }
         if (at < text_.size()) read_output(at);
         else imply_output();
     }
 
-    std::vector<IndexList> inputs;
+    kernel::HeapArray<IndexList> inputs;  // of every operand the labels
     IndexList output;
 
 private:
     static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-    [[noreturn]] void fail(std::size_t at, const std::string& why) const {
-        throw value_error("einsum: " + why + "\n  " + std::string(text_) + "\n  " +
-                          std::string(at, ' ') + "^");
+    [[noreturn]] void fail(std::size_t at, const Sentence& why) const {
+        Sentence sentence;
+        throw value_error(point(sentence << "einsum: " << why, at));
     }
-    [[noreturn]] void misfit(std::size_t at, const Shape& shape, const std::string& why) const {
-        throw shape_error("einsum: " + why + " in shape " + detail::text(shape) + "\n  " +
-                          std::string(text_) + "\n  " + std::string(at, ' ') + "^");
+    [[noreturn]] void misfit(std::size_t at, const Shape& shape, const Sentence& why) const {
+        Sentence sentence;
+        throw shape_error(point(sentence << "einsum: " << why << " in shape " << text(shape), at));
+    }
+    /// Adds the equation and a mark below one of its letters.
+    const Sentence& point(Sentence& sentence, std::size_t at) const {
+        sentence << "\n  " << text_ << "\n  ";
+        return sentence.pad(sentence.size() + at) << '^';
     }
     /// Steps over an ellipsis; false if there is none.
     bool take_ellipsis(std::size_t& at) const {
@@ -73,7 +80,7 @@ private:
                 labels.push_back(c);
                 if (labels.rank() > shape.rank()) {
                     misfit(at, shape,
-                           "more labels than dimensions of operand " + std::to_string(operand));
+                           Sentence() << "more labels than dimensions of operand " << operand);
                 }
                 note_extent(at, c, shape[labels.rank() - 1], shape, labels);
                 ++at;
@@ -83,7 +90,7 @@ private:
                 const index_t covered = shape.rank() - letters;
                 if (covered < 0) {
                     misfit(at - 3, shape,
-                           "more labels than dimensions of operand " + std::to_string(operand));
+                           Sentence() << "more labels than dimensions of operand " << operand);
                 }
                 for (index_t i = covered; i > 0; --i) {
                     labels.push_back(256 + i - 1);
@@ -91,14 +98,14 @@ private:
                 }
                 widest_ = widest_ < covered ? covered : widest_;
             } else {
-                fail(at, std::string("'") + c + "' is no label");
+                fail(at, Sentence() << "'" << c << "' is no label");
             }
         }
         if (labels.rank() != shape.rank()) {
             misfit(begin, shape,
-                   "fewer labels than dimensions of operand " + std::to_string(operand));
+                   Sentence() << "fewer labels than dimensions of operand " << operand);
         }
-        inputs.push_back(labels);
+        inputs[operand] = labels;
         return at;
     }
 
@@ -108,23 +115,21 @@ private:
         for (index_t d = 0; d + 1 < labels.rank(); ++d) {
             if (labels[d] == label && shape[d] != extent) {
                 misfit(at, shape,
-                       "a diagonal needs equal extents, not " + std::to_string(shape[d]) + " and " +
-                           std::to_string(extent));
+                       Sentence() << "a diagonal needs equal extents, not " << shape[d] << " and "
+                                  << extent);
             }
         }
-        for (std::size_t i = 0; i < known_.size(); ++i) {
-            if (known_[i].label != label) continue;
-            index_t& have = known_[i].extent;
+        for (Known* known = known_; known != known_end_; ++known) {
+            if (known->label != label) continue;
+            index_t& have = known->extent;
             if (have != extent && have != 1 && extent != 1) {
-                misfit(at, shape,
-                       "extent " + std::to_string(extent) + " where there was " +
-                           std::to_string(have));
+                misfit(at, shape, Sentence() << "extent " << extent << " where there was " << have);
             }
             have = have == 1 ? extent : have;
-            ++known_[i].count;
+            ++known->count;
             return;
         }
-        known_.push_back(Known{label, extent, 1});
+        *known_end_++ = Known{label, extent, 1};
     }
 
     void read_output(std::size_t at) {
@@ -137,7 +142,7 @@ private:
                 ++at;
             } else if (is_letter(c)) {
                 bool there = false;
-                for (const Known& known : known_) there = there || known.label == c;
+                for (const Known* k = known_; k != known_end_; ++k) there = there || k->label == c;
                 if (!there) fail(at, "no operand has this label");
                 if (holds(output, c)) fail(at, "the result has a label once");
                 output.push_back(c);
@@ -147,7 +152,7 @@ private:
                 ellipsis = true;
                 for (index_t i = widest_; i > 0; --i) output.push_back(256 + i - 1);
             } else {
-                fail(at, std::string("'") + c + "' is no label");
+                fail(at, Sentence() << "'" << c << "' is no label");
             }
         }
         if (widest_ > 0 && !ellipsis) fail(at, "the result needs the ellipsis of the operands");
@@ -157,8 +162,8 @@ private:
     void imply_output() {
         for (index_t i = widest_; i > 0; --i) output.push_back(256 + i - 1);
         for (index_t label = 'A'; label <= 'z'; ++label) {
-            for (const Known& known : known_) {
-                if (known.label == label && known.count == 1) output.push_back(label);
+            for (const Known* known = known_; known != known_end_; ++known) {
+                if (known->label == label && known->count == 1) output.push_back(label);
             }
         }
     }
@@ -168,7 +173,8 @@ private:
         int count;
     };
     std::string_view text_;
-    std::vector<Known> known_;
+    Known known_[52 + max_rank];  // as many labels as there are
+    Known* known_end_ = known_;
     index_t widest_ = 0;
 };
 
@@ -251,7 +257,8 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
 
 template <class R, class... M>
 Tensor<R> einsum_of(std::string_view text, const M&... operands) {
-    const Equation equation(text, {operands.shape()...});
+    const Shape shapes[] = {operands.shape()...};
+    const Equation equation(text, shapes, sizeof...(M));
     std::vector<Factor<R>> factors;
     factors.reserve(sizeof...(M));
     const auto add = [&](const TensorView<const R>& view) {

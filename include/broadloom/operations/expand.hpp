@@ -45,7 +45,8 @@ struct MeshgridOptions {
 namespace detail {
 
 [[noreturn]] inline void throw_not_a_line(const Shape& shape) {
-    throw shape_error("meshgrid takes tensors of rank 0 or 1, not shape " + text(shape));
+    throw shape_error(Sentence() << "meshgrid takes tensors of rank 0 or 1, not shape "
+                                 << text(shape));
 }
 
 template <class X>

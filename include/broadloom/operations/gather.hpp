@@ -265,9 +265,10 @@ template <class X, class I>
     const auto where = detail::in_memory(std::forward<I>(index));
     const detail::Index at(where);
     if (from.rank() != where.rank()) {
-        throw shape_error("an index of shape " + detail::text(where.shape()) +
-                          " along an axis of shape " + detail::text(from.shape()) +
-                          " must have the same rank");
+        throw shape_error(detail::Sentence()
+                          << "an index of shape " << detail::text(where.shape())
+                          << " along an axis of shape " << detail::text(from.shape())
+                          << " must have the same rank");
     }
     detail::normalize_axis(axis, from.rank());
     detail::Indexing plan = detail::plan_gather(from.shape(), from.strides(), at.layout, axis);

@@ -39,10 +39,11 @@ index_t place_in(const A* sorted, index_t count, const B& value, bool right) {
 }
 
 [[noreturn]] inline void throw_not_a_line(const char* what, const Shape& shape) {
-    throw shape_error(std::string(what) + " must have one dimension, not shape " + text(shape));
+    throw shape_error(Sentence() << std::string(what) << " must have one dimension, not shape "
+                                 << text(shape));
 }
-[[noreturn]] inline void throw_bins(const std::string& why) {
-    throw value_error("histogram: " + why);
+[[noreturn]] inline void throw_bins(const Sentence& why) {
+    throw value_error(Sentence() << "histogram: " << why);
 }
 
 /// Counts into bins between rising edges; the last bin holds its right edge too.
@@ -175,8 +176,9 @@ template <class X, class W>
     const auto values = detail::in_memory(std::forward<X>(x));
     const auto heavy = detail::in_memory(std::forward<W>(weights));
     if (heavy.shape() != values.shape()) {
-        throw shape_error("bincount needs a weight for each element of shape " +
-                          detail::text(values.shape()) + ", not " + detail::text(heavy.shape()));
+        throw shape_error(detail::Sentence() << "bincount needs a weight for each element of shape "
+                                             << detail::text(values.shape()) << ", not "
+                                             << detail::text(heavy.shape()));
     }
     const detail::InOrder order(values, values.shape());
     const detail::InOrder weight(heavy, heavy.shape());

@@ -5,8 +5,8 @@
 #define BROADLOOM_OPERATIONS_INDEX_HPP
 
 #include <string>
-#include <vector>
 
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/operations/scatter.hpp"
 
@@ -27,66 +27,87 @@ namespace detail {
 /// is what the indexed one must be.
 template <class I>
 struct Picked {
-    TensorView<const I> index;
+    const I* data = nullptr;
+    Layout layout;
     index_t mask_extent = -1;
+
+    TensorView<const I> index() const { return TensorView<const I>(data, layout); }
 };
+
+/// How many words of a list one stands for: a mask is one for each of its dimensions.
+template <class W>
+std::size_t words_of(const W& word) {
+    if constexpr (tensor_like<W> && std::same_as<element_t<W>, bool>) {
+        return static_cast<std::size_t>(word.rank());
+    } else {
+        return 1;
+    }
+}
 
 /// The words of an index: for each a Word, which for an index tensor stands for its dimension,
 /// and the number of the tensor, or -1.
 template <class I>
-struct WordList {
-    std::vector<Word> words;
-    std::vector<int> tensors;
-    std::vector<Picked<I>> picked;
-    std::vector<Tensor<I>> owned;  // what `picked` looks at, unless it lies elsewhere
+class WordList {
+public:
+    /// Room for as many words as all that is to be added stands for.
+    explicit WordList(std::size_t most) : words(most), tensors(most), picked(most), owned_(most) {}
 
     template <class W>
     void add(W&& word) {
         if constexpr (!tensor_like<W>) {
-            words.push_back(Word(word));
-            tensors.push_back(-1);
+            words[count] = Word(word);
+            tensors[count++] = -1;
         } else if constexpr (std::same_as<element_t<W>, bool>) {
             const Shape shape = word.shape();
             if (shape.rank() == 0) throw shape_error("a mask of rank 0 indexes no dimension");
-            const TensorView<const I> where = keep(nonzero(std::forward<W>(word)));
-            for (index_t d = 0; d < shape.rank(); ++d) pick(Picked<I>{where(all, d), shape[d]});
+            const Tensor<I>& where = keep(nonzero(std::forward<W>(word)));
+            for (index_t d = 0; d < shape.rank(); ++d) {
+                pick(count++, where(all, d), shape[d]);
+            }
         } else if constexpr (std::same_as<element_t<W>, I> &&
                              operand_kind<W> != OperandKind::expression) {
-            pick(Picked<I>{in_memory(std::forward<W>(word))});
+            pick(count++, in_memory(std::forward<W>(word)));
         } else {
             // What index_t does not hold is out of reach, not negative.
             const auto whole = [](const element_t<W>& i) noexcept {
                 return scalar::saturate<I>(i);
             };
-            pick(Picked<I>{keep(Tensor<I>(map(whole, std::forward<W>(word))))});
+            pick(count++, keep(Tensor<I>(map(whole, std::forward<W>(word)))));
         }
     }
     /// Beside index tensors an integer is one too, of rank 0.
     void finish() {
-        if (picked.empty()) return;
-        for (std::size_t i = 0; i < words.size(); ++i) {
+        if (picked_count == 0) return;
+        for (std::size_t i = 0; i < count; ++i) {
             if (words[i].kind != Word::index) continue;
             Tensor<I> index = empty<I>(Shape{});
             *index.data() = *words[i].range_.start;
-            words[i] = Word(all);
-            tensors[i] = static_cast<int>(picked.size());
-            picked.push_back(Picked<I>{keep(std::move(index))});
+            pick(i, keep(std::move(index)));
         }
     }
 
-private:
-    TensorView<const I> keep(Tensor<I>&& index) {
-        owned.push_back(std::move(index));
-        return std::as_const(owned.back()).view();
-    }
-    void pick(Picked<I>&& one) {
-        words.push_back(Word(all));
-        tensors.push_back(static_cast<int>(picked.size()));
-        picked.push_back(std::move(one));
-    }
-};
+    kernel::HeapArray<Word> words;
+    kernel::HeapArray<int> tensors;
+    kernel::HeapArray<Picked<I>> picked;
+    std::size_t count = 0, picked_count = 0;
 
-using Words = WordList<index_t>;
+private:
+    const Tensor<I>& keep(Tensor<I>&& index) {
+        Tensor<I>& kept = owned_[kept_++];
+        kept = std::move(index);
+        return kept;
+    }
+    template <class X>
+    void pick(std::size_t i, const X& index, index_t mask_extent = -1) {
+        words[i] = Word(all);
+        tensors[i] = static_cast<int>(picked_count);
+        picked[picked_count++] =
+            Picked<I>{index.data(), Layout{index.shape(), index.strides(), 0}, mask_extent};
+    }
+
+    kernel::HeapArray<Tensor<I>> owned_;  // what `picked` looks at, unless it lies elsewhere
+    std::size_t kept_ = 0;
+};
 
 /// A walk over a tensor by the offsets of its elements.
 template <class I>
@@ -97,8 +118,8 @@ struct Picking {
 };
 
 [[noreturn]] inline void throw_mask_extent(index_t extent, index_t axis, index_t own) {
-    throw shape_error("a mask with extent " + std::to_string(extent) + " cannot index dimension " +
-                      std::to_string(axis) + " with extent " + std::to_string(own));
+    throw shape_error(Sentence() << "a mask with extent " << extent << " cannot index dimension "
+                                 << axis << " with extent " << own);
 }
 
 /// What words that contain index tensors select. Throws index_error and shape_error.
@@ -106,18 +127,19 @@ template <class I>
 Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     list.finish();
     index_t used = 0;
-    for (const Word& word : list.words) {
-        used += word.kind == Word::newaxis || word.kind == Word::ellipsis ? 0 : 1;
+    for (std::size_t i = 0; i < list.count; ++i) {
+        const Word::Kind kind = list.words[i].kind;
+        used += kind == Word::newaxis || kind == Word::ellipsis ? 0 : 1;
     }
-    const Layout sliced = slice(from, list.words.data(), static_cast<index_t>(list.words.size()));
+    const Layout sliced = slice(from, list.words.data(), static_cast<index_t>(list.count));
 
     // Which dimensions of the slice the index tensors stand for, and whether they are neighbours.
     const index_t rank = from.shape.rank();
-    IndexList dimension_of = IndexList::filled(static_cast<index_t>(list.picked.size()), 0);
+    IndexList dimension_of = IndexList::filled(static_cast<index_t>(list.picked_count), 0);
     IndexList axis_of = dimension_of;
     bool together = true;
     index_t dimension = 0, axis = 0, last_word = -1, first = -1;
-    for (std::size_t i = 0; i < list.words.size(); ++i) {
+    for (std::size_t i = 0; i < list.count; ++i) {
         const Word::Kind kind = list.words[i].kind;
         if (const int tensor = list.tensors[i]; tensor >= 0) {
             dimension_of[tensor] = dimension;
@@ -132,28 +154,28 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     }
 
     // The index tensors broadcast together and become offsets from the lowest element in reach.
-    std::vector<const Shape*> shapes;
-    for (const Picked<I>& picked : list.picked) shapes.push_back(&picked.index.shape());
+    kernel::HeapArray<const Shape*> shapes(list.picked_count);
+    for (std::size_t i = 0; i < shapes.size(); ++i) shapes[i] = &list.picked[i].layout.shape;
     const Shape common = resolve(Shapes{shapes.data(), static_cast<int>(shapes.size())});
     index_t low = 0, span = 0;
     std::uint32_t is_picked = 0;
     Tensor<I> offsets = empty<I>(common);
-    if (list.picked.empty()) offsets.fill(0);
-    for (std::size_t i = 0; i < list.picked.size(); ++i) {
+    if (list.picked_count == 0) offsets.fill(0);
+    for (std::size_t i = 0; i < list.picked_count; ++i) {
         const auto n = static_cast<index_t>(i);
         const Picked<I>& picked = list.picked[i];
         const index_t d = dimension_of[n], extent = sliced.shape[d], stride = sliced.strides[d];
         if (picked.mask_extent >= 0 && picked.mask_extent != extent) {
             throw_mask_extent(picked.mask_extent, axis_of[n], extent);
         }
-        require_reach(Index(picked.index), kernel::Reach{extent, extent, 0}, axis_of[n]);
+        require_reach(Index(picked.index()), kernel::Reach{extent, extent, 0}, axis_of[n]);
         const index_t reach = extent > 0 ? (extent - 1) * stride : 0;
         low += reach < 0 ? reach : 0;
         span += reach < 0 ? -reach : reach;
         is_picked |= std::uint32_t{1} << d;
         const auto offset = [=](I at) noexcept { return (at < 0 ? at + extent : at) * stride; };
-        if (i == 0) assign(offsets.view(), map(offset, picked.index));
-        else assign(offsets.view(), offsets + map(offset, picked.index));
+        if (i == 0) assign(offsets.view(), map(offset, picked.index()));
+        else assign(offsets.view(), offsets + map(offset, picked.index()));
     }
     if (low != 0) assign(offsets.view(), offsets - low);
 
@@ -187,21 +209,14 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     return plan;
 }
 
-template <class... W>
-Words list_words(W&&... words) {
-    Words list;
-    (list.add(std::forward<W>(words)), ...);
-    return list;
-}
-
 /// For a plan that fits every contiguous tensor of the shape.
 struct AlreadyLaid {
     template <class T>
     void operator()(Indexing&, const TensorView<T>&) const {}
 };
 
-template <class T, class S>
-void put(const TensorView<T>& target, const S& source, Duplicates policy, Words&& list) {
+template <class T, class S, class I>
+void put(const TensorView<T>& target, const S& source, Duplicates policy, WordList<I>& list) {
     const Shape& shape = target.shape();
     const auto picking = plan_picking(Layout{shape, row_major(shape), 0}, list);
     const Layout from = broadcast_source(source.shape(), source.strides(), picking.shape);
@@ -239,7 +254,8 @@ template <class X, index_word... W>
         return Tensor<element_t<X>>(
             from.laid(detail::slice(layout, list, static_cast<index_t>(sizeof...(W)))));
     } else {
-        detail::Words list = detail::list_words(std::forward<W>(words)...);
+        detail::WordList<index_t> list((detail::words_of(words) + ... + 0));
+        (list.add(std::forward<W>(words)), ...);
         const auto plan = detail::plan_picking(layout, list);
         return detail::fetch(plan.walk, from.data(), detail::Index(plan.offsets), plan.shape);
     }
@@ -258,7 +274,9 @@ void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
     const auto source = detail::source_of<T>(std::forward<S>(src));
-    detail::put(target, source, policy, detail::list_words(std::forward<W>(words)...));
+    detail::WordList<index_t> list((detail::words_of(words) + ... + 0));
+    (list.add(std::forward<W>(words)), ...);
+    detail::put(target, source, policy, list);
 }
 template <class X, class S, index_word... W>
     requires(detail::target<X> && detail::source_for<S, X>)

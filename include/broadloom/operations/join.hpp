@@ -6,7 +6,6 @@
 
 #include <initializer_list>
 #include <iterator>
-#include <span>
 #include <vector>
 
 #include "broadloom/core/slice.hpp"
@@ -34,7 +33,7 @@ template <class... T>
 using meeting_t = typename Meeting<T...>::type;
 
 [[noreturn]] inline void throw_nothing_to_join(const char* verb) {
-    throw value_error(std::string(verb) + " needs at least one tensor");
+    throw value_error(Sentence() << std::string(verb) << " needs at least one tensor");
 }
 
 /// The shape of what `concat` makes, told of one part after the other.
@@ -52,8 +51,8 @@ public:
         if (part.rank() != first_.rank()) fail(part, "the ranks differ");
         for (index_t d = 0; d < part.rank(); ++d) {
             if (d != axis_ && part[d] != first_[d]) {
-                fail(part, std::to_string(first_[d]) + " and " + std::to_string(part[d]) +
-                               " differ at dimension " + std::to_string(d));
+                fail(part, Sentence()
+                               << first_[d] << " and " << part[d] << " differ at dimension " << d);
             }
         }
         constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
@@ -67,9 +66,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const Shape& part, const std::string& why) const {
-        throw shape_error("cannot concat " + text(first_) + " and " + text(part) + " along axis " +
-                          std::to_string(axis_) + ": " + why);
+    [[noreturn]] void fail(const Shape& part, const Sentence& why) const {
+        throw shape_error(Sentence() << "cannot concat " << text(first_) << " and " << text(part)
+                                     << " along axis " << axis_ << ": " << why);
     }
 
     index_t axis_;
@@ -87,8 +86,8 @@ public:
             axis_ = normalize_axis(axis_, part.rank() + 1);
             first_ = part;
         } else if (part != first_) {
-            throw shape_error("cannot stack " + text(first_) + " and " + text(part) +
-                              ": the shapes differ");
+            throw shape_error(Sentence() << "cannot stack " << text(first_) << " and " << text(part)
+                                         << ": the shapes differ");
         }
     }
     index_t axis() const { return axis_; }
@@ -180,14 +179,16 @@ auto pieces(X&& x, index_t axis, index_t count, const F& cut) {
     }
 }
 
-template <class X>
-auto split_at(X&& x, std::span<const index_t> indices, index_t axis) {
+template <class X, class R>
+auto split_at(X&& x, const R& indices, index_t axis) {
     const index_t along = normalize_axis(axis, x.rank());
-    const auto count = static_cast<index_t>(indices.size());
+    const auto count = static_cast<index_t>(std::size(indices));
+    auto next = std::begin(indices);
+    Range cut{{}, 0, 1};
     return pieces(std::forward<X>(x), along, count + 1, [&](index_t i) {
-        Range cut{0, {}, 1};
-        if (i > 0) cut.start = indices[static_cast<std::size_t>(i - 1)];
-        if (i < count) cut.stop = indices[static_cast<std::size_t>(i)];
+        cut.start = cut.stop;
+        cut.stop = {};
+        if (i < count) cut.stop = static_cast<index_t>(*next++);
         return cut;
     });
 }
@@ -236,9 +237,9 @@ auto split(X&& x, I sections, index_t axis = 0) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t extent = x.shape()[along], count = static_cast<index_t>(sections);
     if (count < 1 || extent % count != 0) {
-        throw shape_error("cannot split shape " + detail::text(x.shape()) + " along axis " +
-                          std::to_string(along) + " into " + std::to_string(count) +
-                          " equal pieces");
+        throw shape_error(detail::Sentence()
+                          << "cannot split shape " << detail::text(x.shape()) << " along axis "
+                          << along << " into " << count << " equal pieces");
     }
     const index_t each = extent / count;
     return detail::pieces(std::forward<X>(x), along, count,
@@ -246,14 +247,13 @@ auto split(X&& x, I sections, index_t axis = 0) {
 }
 /// The pieces between the given indices, which work as the ends of a range do: `split(x, {2, 5})`
 /// is x(range(0, 2)), x(range(2, 5)) and x(range(5, {})).
-template <tensor_like X>
-auto split(X&& x, std::span<const index_t> indices, index_t axis = 0) {
+template <tensor_like X, integer_range R>
+auto split(X&& x, const R& indices, index_t axis = 0) {
     return detail::split_at(std::forward<X>(x), indices, axis);
 }
 template <tensor_like X>
 auto split(X&& x, std::initializer_list<index_t> indices, index_t axis = 0) {
-    return detail::split_at(std::forward<X>(x),
-                            std::span<const index_t>(indices.begin(), indices.size()), axis);
+    return detail::split_at(std::forward<X>(x), indices, axis);
 }
 
 }  // namespace broadloom

@@ -4,7 +4,6 @@
 #ifndef BROADLOOM_OPERATIONS_LOSS_HPP
 #define BROADLOOM_OPERATIONS_LOSS_HPP
 
-#include <memory>
 #include <utility>
 
 #include "broadloom/operations/reduce.hpp"
@@ -28,8 +27,13 @@ public:
         constexpr bool stays = detail::operand_kind<X> == detail::OperandKind::view ||
                                (detail::operand_kind<X> == detail::OperandKind::tensor &&
                                 std::is_lvalue_reference_v<X>);
-        if constexpr (stays && std::same_as<element_t<X>, T>) look_at(x);
-        else keep(std::forward<X>(x));
+        if constexpr (stays && std::same_as<element_t<X>, T>) {
+            data_ = x.data();
+            layout_ = Layout{x.shape(), x.strides(), 0};
+            held_ = Held::elsewhere;
+        } else {
+            keep(std::forward<X>(x));
+        }
     }
     template <scalar_like S>
         requires storable<S, T>
@@ -37,32 +41,27 @@ public:
         keep(full<T>(Shape{}, static_cast<T>(number)));
     }
     OptionalTensor(std::initializer_list<Literal<T>> values) { keep(Tensor<T>(values)); }
-    // A copy shares what is kept, which nobody can change; a move is a copy.
-    OptionalTensor(const OptionalTensor&) = default;
-    OptionalTensor& operator=(const OptionalTensor&) = default;
 
     /// True when there is a tensor.
-    explicit operator bool() const noexcept { return there_; }
+    explicit operator bool() const noexcept { return held_ != Held::nothing; }
     /// The tensor, which there must be.
-    TensorView<const T> view() const { return TensorView<const T>(data_, layout_); }
+    TensorView<const T> view() const {
+        return held_ == Held::here ? kept_.view() : TensorView<const T>(data_, layout_);
+    }
 
 private:
-    template <class X>
-    void look_at(const X& x) {
-        data_ = x.data();
-        layout_ = Layout{x.shape(), x.strides(), 0};
-        there_ = true;
-    }
+    enum class Held { nothing, here, elsewhere };
+
     template <class X>
     void keep(X&& x) {
-        kept_ = std::make_shared<const Tensor<T>>(std::forward<X>(x));
-        look_at(*kept_);
+        kept_ = Tensor<T>(std::forward<X>(x));
+        held_ = Held::here;
     }
 
-    std::shared_ptr<const Tensor<T>> kept_;
+    Held held_ = Held::nothing;
+    Tensor<T> kept_;
     const T* data_ = nullptr;
     Layout layout_;
-    bool there_ = false;
 };
 
 /// What mse_loss and l1_loss may be told: `mse_loss(x, y, {.reduction = Reduction::sum})`.

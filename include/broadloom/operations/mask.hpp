@@ -161,8 +161,9 @@ void masked_fill_(X&& x, M&& mask, V&& value) {
         if constexpr (tensor_like<V>) {
             detail::require_storable<element_t<V>, T>();
             if (value.rank() != 0) {
-                throw shape_error("masked_fill_ takes a number or a tensor of rank 0, not shape " +
-                                  detail::text(value.shape()));
+                throw shape_error(detail::Sentence()
+                                  << "masked_fill_ takes a number or a tensor of rank 0, not shape "
+                                  << detail::text(value.shape()));
             }
             return scalar::convert<T>(eval(std::forward<V>(value)).item());
         } else {
@@ -191,9 +192,10 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     const detail::Mask<M> chosen(std::forward<M>(mask), target.shape());
     const index_t count = detail::count_true(chosen.data(), target.size());
     if (count > from.size()) {
-        throw value_error("a mask with " + std::to_string(count) +
-                          " true elements needs a source of as many, not shape " +
-                          detail::text(from.shape()));
+        throw value_error(detail::Sentence()
+                          << "a mask with " << count
+                          << " true elements needs a source of as many, not shape "
+                          << detail::text(from.shape()));
     }
     const auto spread = [&](T* to) {
         detail::spread_true(reinterpret_cast<E*>(to), reinterpret_cast<const E*>(elements.data()),

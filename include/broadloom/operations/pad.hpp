@@ -6,7 +6,7 @@
 
 #include <concepts>
 #include <initializer_list>
-#include <span>
+#include <iterator>
 
 #include "broadloom/tensor/tensor.hpp"
 
@@ -102,13 +102,12 @@ inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mod
     for (index_t d = 0; d < inner.rank(); ++d) {
         const auto [before, after] = widths[d];
         if (before < 0 || after < 0) {
-            throw value_error("a border cannot have a negative width: " + std::to_string(before) +
-                              " and " + std::to_string(after) + " at dimension " +
-                              std::to_string(d));
+            throw value_error(Sentence() << "a border cannot have a negative width: " << before
+                                         << " and " << after << " at dimension " << d);
         }
         if (mode != PadMode::constant && inner[d] == 0 && (before > 0 || after > 0)) {
-            throw shape_error("dimension " + std::to_string(d) + " of shape " + text(inner) +
-                              " has nothing to fill a border with");
+            throw shape_error(Sentence() << "dimension " << d << " of shape " << text(inner)
+                                         << " has nothing to fill a border with");
         }
         if (before > most - inner[d] || after > most - inner[d] - before) {
             throw_too_many_elements(inner.extents());
@@ -118,17 +117,26 @@ inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mod
     return Shape(extents);
 }
 
+/// A range of widths, such as a std::vector, std::array or std::span.
+template <class R>
+concept range_of_paddings = requires(const R& r) {
+    { std::data(r) } -> std::convertible_to<const Padding*>;
+    std::size(r);
+};
+
 template <class X>
-auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t<X>& value) {
+auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
+            const element_t<X>& value) {
     using T = element_t<X>;
     const Shape inner = x.shape();
     Padding widths[max_rank];
-    if (given.size() != 1 && static_cast<index_t>(given.size()) != inner.rank()) {
-        throw shape_error("pad takes one pair of widths, or one for each dimension of shape " +
-                          text(inner) + ", not " + std::to_string(given.size()));
+    if (count != 1 && static_cast<index_t>(count) != inner.rank()) {
+        throw shape_error(Sentence()
+                          << "pad takes one pair of widths, or one for each dimension of shape "
+                          << text(inner) << ", not " << count);
     }
     for (index_t d = 0; d < inner.rank(); ++d) {
-        widths[d] = given[given.size() == 1 ? 0 : static_cast<std::size_t>(d)];
+        widths[d] = given[count == 1 ? 0 : static_cast<std::size_t>(d)];
     }
     const Shape whole = padded_shape(inner, widths, mode);
 
@@ -153,26 +161,27 @@ auto padded(X&& x, std::span<const Padding> given, PadMode mode, const element_t
 /// columns after, of zeros. Takes one pair of widths for every dimension. `value` is what
 /// PadMode::constant fills in. Throws shape_error for another number of widths, or when an empty
 /// dimension would have to be mirrored; value_error for negative widths.
-template <tensor_like X, class V = element_t<X>>
+template <tensor_like X, detail::range_of_paddings R, class V = element_t<X>>
     requires(scalar_like<V> || std::same_as<V, element_t<X>>)
-auto pad(X&& x, std::span<const Padding> widths, PadMode mode = PadMode::constant, V value = V()) {
+auto pad(X&& x, const R& widths, PadMode mode = PadMode::constant, V value = V()) {
     using T = element_t<X>;
     static_assert(storable<V, T>, "the value has a higher kind than the elements: cast them first");
-    return detail::padded(std::forward<X>(x), widths, mode, scalar::convert<T>(value));
+    return detail::padded(std::forward<X>(x), std::data(widths), std::size(widths), mode,
+                          scalar::convert<T>(value));
 }
 template <tensor_like X, class V = element_t<X>>
     requires(scalar_like<V> || std::same_as<V, element_t<X>>)
 auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::constant,
          V value = V()) {
-    return pad(std::forward<X>(x), std::span<const Padding>(widths.begin(), widths.size()), mode,
-               value);
+    return pad<X, std::initializer_list<Padding>>(std::forward<X>(x), widths, mode, value);
 }
 /// The same widths for every dimension: `pad(x, {1, 2})` one before and two after, `pad(x, 1)` one
 /// all around.
 template <tensor_like X, class V = element_t<X>>
     requires(scalar_like<V> || std::same_as<V, element_t<X>>)
 auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = V()) {
-    return pad(std::forward<X>(x), std::span<const Padding>(&width, 1), mode, value);
+    const Padding widths[1] = {width};
+    return pad(std::forward<X>(x), widths, mode, value);
 }
 template <tensor_like X, std::integral I, class V = element_t<X>>
     requires(scalar_like<V> || std::same_as<V, element_t<X>>)

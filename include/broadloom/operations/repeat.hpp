@@ -6,7 +6,7 @@
 #include <concepts>
 #include <cstring>
 #include <initializer_list>
-#include <span>
+#include <iterator>
 
 #include "broadloom/tensor/tensor.hpp"
 
@@ -14,7 +14,7 @@ namespace broadloom {
 namespace detail {
 
 constexpr void require_count(index_t count) {
-    if (count < 0) throw value_error("cannot repeat " + std::to_string(count) + " times");
+    if (count < 0) throw value_error(Sentence() << "cannot repeat " << count << " times");
 }
 
 /// The extent that `count` repetitions of an extent need. Throws shape_error past index_t.
@@ -45,15 +45,15 @@ struct Weave {
 
 /// The elements along an axis repeated counts[i] times each; one count serves all.
 template <class T>
-Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> counts,
+Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, index_t given,
                        index_t axis) {
     const Shape& shape = x.shape();
     IndexList extents = shape.extents();
-    const index_t extent = shape[axis], given = static_cast<index_t>(counts.size());
+    const index_t extent = shape[axis];
     if (given != 1 && given != extent) {
-        throw shape_error("repeat takes one count, or one for each of the " +
-                          std::to_string(extent) + " elements along axis " + std::to_string(axis) +
-                          " of shape " + text(shape) + ", not " + std::to_string(given));
+        throw shape_error(Sentence() << "repeat takes one count, or one for each of the " << extent
+                                     << " elements along axis " << axis << " of shape "
+                                     << text(shape) << ", not " << given);
     }
     if (given == 1) {
         extents[axis] = repeated(shape, extent, counts[0]);
@@ -73,7 +73,8 @@ Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> co
         return result;
     }
     extents[axis] = 0;
-    for (const index_t count : counts) {
+    for (index_t i = 0; i < given; ++i) {
+        const index_t count = counts[i];
         require_count(count);
         constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
         if (count > most - extents[axis]) throw_too_many_elements(shape.extents());
@@ -89,9 +90,8 @@ Tensor<T> repeat_along(const TensorView<const T>& x, std::span<const index_t> co
     const T* from = rows.data();
     T* to = result.data();
     for (index_t left = rows.size() / (extent * inner); left > 0; --left) {
-        for (const index_t count : counts) {
-            for (index_t i = 0; i < count; ++i, to += inner) std::memcpy(to, from, bytes);
-            from += inner;
+        for (index_t i = 0; i < given; ++i, from += inner) {
+            for (index_t k = 0; k < counts[i]; ++k, to += inner) std::memcpy(to, from, bytes);
         }
     }
     return result;
@@ -137,20 +137,23 @@ auto repeat(X&& x, I count, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t counts[1] = {static_cast<index_t>(count)};
     const auto kept = detail::in_memory(std::forward<X>(x));
-    return detail::repeat_along<element_t<X>>(kept.view(), counts, along);
+    return detail::repeat_along<element_t<X>>(kept.view(), counts, 1, along);
 }
 /// The same with a count for each element along the axis; a single one serves all. Throws
 /// shape_error when there are more or fewer, value_error for a negative one.
-template <tensor_like X>
-auto repeat(X&& x, std::span<const index_t> counts, index_t axis) {
+template <tensor_like X, integer_range R>
+auto repeat(X&& x, const R& counts, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
+    kernel::HeapArray<index_t> list(std::size(counts));
+    std::size_t given = 0;
+    for (const auto count : counts) list[given++] = static_cast<index_t>(count);
     const auto kept = detail::in_memory(std::forward<X>(x));
-    return detail::repeat_along<element_t<X>>(kept.view(), counts, along);
+    return detail::repeat_along<element_t<X>>(kept.view(), list.data(), static_cast<index_t>(given),
+                                              along);
 }
 template <tensor_like X>
 auto repeat(X&& x, std::initializer_list<index_t> counts, index_t axis) {
-    return repeat(std::forward<X>(x), std::span<const index_t>(counts.begin(), counts.size()),
-                  axis);
+    return repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), counts, axis);
 }
 
 }  // namespace broadloom

@@ -52,8 +52,9 @@ template <tensor_like X>
 auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     using T = element_t<X>;
     if (shifts.rank() != axes.rank()) {
-        throw shape_error("roll takes as many shifts as axes: " + detail::text(shifts) + " and " +
-                          detail::text(axes));
+        throw shape_error(detail::Sentence()
+                          << "roll takes as many shifts as axes: " << detail::text(shifts)
+                          << " and " << detail::text(axes));
     }
     const Shape shape = x.shape();
     IndexList turns = IndexList::filled(shape.rank(), 0);

@@ -10,9 +10,9 @@ namespace broadloom {
 namespace detail {
 
 [[noreturn]] inline void throw_source_rank(const Shape& self, const Shape& source) {
-    throw shape_error("a source of shape " + text(source) +
-                      " must have the same rank as the tensor " + text(self) +
-                      " that it is scattered to, or be a scalar");
+    throw shape_error(Sentence() << "a source of shape " << text(source)
+                                 << " must have the same rank as the tensor " << text(self)
+                                 << " that it is scattered to, or be a scalar");
 }
 
 /// The walk of scatter: the index aligned at the left, `dim` counted in the index's own rank, all
@@ -91,15 +91,16 @@ void write_in_place(const TensorView<T>& self, const Indexing& walk, const S& so
 }
 
 [[noreturn]] inline void throw_reshapes(const Shape& self, const Shape& result) {
-    throw shape_error("scattering in place cannot change the shape " + text(self) + " to " +
-                      text(result));
+    throw shape_error(Sentence() << "scattering in place cannot change the shape " << text(self)
+                                 << " to " << text(result));
 }
 
 /// Puts an index of rank at most 1 along one dimension of `rank`.
 inline Layout along_dimension(const Layout& index, index_t rank, index_t axis) {
     const Layout line = at_least_1d(index.shape, index.strides);
     if (line.shape.rank() != 1) {
-        throw shape_error("this index must have one dimension, not shape " + text(index.shape));
+        throw shape_error(Sentence()
+                          << "this index must have one dimension, not shape " << text(index.shape));
     }
     Layout laid{Shape(IndexList::filled(rank, 1)), Strides::filled(rank, 0), 0};
     laid.shape = with_extent(laid.shape, axis, line.shape[0]);
@@ -276,9 +277,10 @@ void put_along_axis(X&& x, I&& index, V&& values, index_t axis,
     const auto where = detail::in_memory(std::forward<I>(index));
     const auto source = detail::source_of<T>(std::forward<V>(values));
     if (target.rank() != where.rank()) {
-        throw shape_error("an index of shape " + detail::text(where.shape()) +
-                          " along an axis of shape " + detail::text(target.shape()) +
-                          " must have the same rank");
+        throw shape_error(detail::Sentence()
+                          << "an index of shape " << detail::text(where.shape())
+                          << " along an axis of shape " << detail::text(target.shape())
+                          << " must have the same rank");
     }
     const detail::Index at(where);
     detail::Scattering plan;

@@ -12,13 +12,14 @@ namespace broadloom {
 namespace detail {
 
 [[noreturn]] inline void throw_leaves(const Layout& layout) {
-    throw shape_error("shape " + text(layout.shape) + " with strides " + text(layout.strides) +
-                      " and offset " + std::to_string(layout.offset) +
-                      " leaves the memory of the tensor");
+    throw shape_error(Sentence() << "shape " << text(layout.shape) << " with strides "
+                                 << text(layout.strides) << " and offset " << layout.offset
+                                 << " leaves the memory of the tensor");
 }
 [[noreturn]] inline void throw_repeats(const Layout& layout) {
-    throw shape_error("in shape " + text(layout.shape) + " with strides " + text(layout.strides) +
-                      " elements may repeat, which only a view of a const tensor can have: write "
+    throw shape_error(
+        Sentence() << "in shape " << text(layout.shape) << " with strides " << text(layout.strides)
+                   << " elements may repeat, which only a view of a const tensor can have: write "
                       "as_strided(std::as_const(x), ...)");
 }
 
@@ -51,8 +52,8 @@ template <class X>
 auto as_strided(X&& x, const Shape& shape, const Strides& strides, index_t offset = 0) {
     Layout layout{shape, strides, shape.size() > 0 ? offset : 0};
     if (strides.rank() != shape.rank()) {
-        throw shape_error("strides " + detail::text(strides) + " do not belong to shape " +
-                          detail::text(shape));
+        throw shape_error(detail::Sentence() << "strides " << detail::text(strides)
+                                             << " do not belong to shape " << detail::text(shape));
     }
     using Result = decltype(std::forward<X>(x).laid(layout));
     constexpr bool reads = std::is_same_v<Result, TensorView<const element_t<X>>>;

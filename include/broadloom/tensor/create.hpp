@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <span>
 
 #include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/tensor/tensor.hpp"
@@ -194,7 +193,8 @@ auto triangle(X&& x, Keep keep) {
     using T = element_t<X>;
     Tensor<T> result(std::forward<X>(x));
     if (result.rank() < 2)
-        throw shape_error("a triangle needs two dimensions, not shape " + text(result.shape()));
+        throw shape_error(Sentence()
+                          << "a triangle needs two dimensions, not shape " << text(result.shape()));
     if (!result.is_contiguous()) result = result.copy();
     const index_t rows = result.extent(-2), columns = result.extent(-1);
     T* at = result.data();
@@ -240,8 +240,9 @@ auto from(const R& range, const Shape& shape) {
     index_t count = 0;
     for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
     if (count != shape.size()) {
-        throw shape_error("a range of " + std::to_string(count) + " elements does not fill shape " +
-                          detail::text(shape));
+        throw shape_error(detail::Sentence()
+                          << "a range of " << count << " elements does not fill shape "
+                          << detail::text(shape));
     }
     Tensor<T> result = empty<T>(shape);
     T* to = result.data();
@@ -260,13 +261,14 @@ auto from(const R& range) {
 namespace detail {
 
 [[noreturn]] inline void throw_outside(const Shape& shape, const Strides& strides, index_t room) {
-    throw shape_error("shape " + text(shape) + " with strides " + text(strides) +
-                      " reaches outside of the " + std::to_string(room) + " elements there are");
+    throw shape_error(Sentence() << "shape " << text(shape) << " with strides " << text(strides)
+                                 << " reaches outside of the " << room << " elements there are");
 }
 /// Throws unless a layout that starts at the first of `room` elements stays inside of them.
 inline void require_room(const Shape& shape, const Strides& strides, index_t room) {
     if (strides.rank() != shape.rank()) {
-        throw shape_error("strides " + text(strides) + " do not belong to shape " + text(shape));
+        throw shape_error(Sentence() << "strides " << text(strides) << " do not belong to shape "
+                                     << text(shape));
     }
     if (shape.size() == 0) return;
     // Step by step, so that nothing overflows.
@@ -303,8 +305,8 @@ template <class P>
 auto view_of(P&& data, const Shape& shape, const Strides& strides) {
     using T = std::remove_pointer_t<std::remove_reference_t<P>>;
     if (strides.rank() != shape.rank()) {
-        throw shape_error("strides " + detail::text(strides) + " do not belong to shape " +
-                          detail::text(shape));
+        throw shape_error(detail::Sentence() << "strides " << detail::text(strides)
+                                             << " do not belong to shape " << detail::text(shape));
     }
     return TensorView<T>(data, shape, strides);
 }
@@ -315,8 +317,9 @@ template <class R>
 auto view_of(R&& range, const Shape& shape) {
     detail::require_lasting<R>();
     if (static_cast<index_t>(std::size(range)) != shape.size()) {
-        throw shape_error("a range of " + std::to_string(std::size(range)) +
-                          " elements cannot be viewed as " + detail::text(shape));
+        throw shape_error(detail::Sentence()
+                          << "a range of " << std::size(range) << " elements cannot be viewed as "
+                          << detail::text(shape));
     }
     return view_of(std::data(range), shape);
 }

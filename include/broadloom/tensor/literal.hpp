@@ -44,9 +44,10 @@ private:
             result = list_[0].extents();
             for (index_t i = 1; i < count_; ++i) {
                 if (list_[i].is_list_ != list_[0].is_list_ || list_[i].extents() != result) {
-                    throw shape_error("braces are ragged: entry 0 has shape " +
-                                      detail::text(result) + ", entry " + std::to_string(i) +
-                                      " has shape " + detail::text(list_[i].extents()));
+                    throw shape_error(detail::Sentence()
+                                      << "braces are ragged: entry 0 has shape "
+                                      << detail::text(result) << ", entry " << i << " has shape "
+                                      << detail::text(list_[i].extents()));
                 }
             }
         }

@@ -4,7 +4,6 @@
 #ifndef BROADLOOM_TENSOR_MEMORY_HPP
 #define BROADLOOM_TENSOR_MEMORY_HPP
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +35,7 @@ inline constexpr bool keeps_memory = true;
 inline constexpr std::size_t alignment = 64;
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-inline std::atomic<std::size_t> memory_cache_limit{std::size_t{256} << 20};
+inline constinit kernel::Atomic<std::size_t> memory_cache_limit{std::size_t{256} << 20};
 
 /// The size class of a request: its index and the bytes a block of the class has. Classes are 64
 /// bytes apart up to 1 KiB, then eight for every doubling.
@@ -147,7 +146,7 @@ inline void deallocate(void* memory, std::size_t bytes) noexcept {
     }
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
-    const std::size_t limit = memory_cache_limit.load(std::memory_order_relaxed);
+    const std::size_t limit = memory_cache_limit.load();
     if (!cache.armed || cache.bytes + size.bytes > limit) [[unlikely]] {
         if (!make_room(size.bytes, limit)) {
             free_block(memory);
@@ -163,7 +162,7 @@ inline void deallocate(void* memory, std::size_t bytes) noexcept {
 /// Sets how many bytes of freed blocks each thread keeps for its next tensors: 256 MiB unless
 /// told otherwise, 0 to keep none.
 inline void set_memory_cache_limit(std::size_t bytes) noexcept {
-    detail::memory_cache_limit.store(bytes, std::memory_order_relaxed);
+    detail::memory_cache_limit.store(bytes);
     detail::empty_cache(bytes);
 }
 

@@ -267,7 +267,7 @@ template <std::integral N, engine G>
 Tensor<index_t> choice(N n, index_t count, G&& generator, bool replace = true) {
     const index_t all = static_cast<index_t>(n);
     if (count < 0 || all < 0 || (replace ? all == 0 && count > 0 : count > all)) {
-        throw value_error("cannot choose " + std::to_string(count) + " of " + std::to_string(all));
+        throw value_error(detail::Sentence() << "cannot choose " << count << " of " << all);
     }
     if (replace) return integers({count}, generator, 0, all > 0 ? all : 1);
     Tensor<index_t> pool = empty<index_t>({all});

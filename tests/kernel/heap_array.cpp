@@ -1,0 +1,29 @@
+// Arrays that own their memory and start as `new` leaves their elements.
+#include "broadloom/kernel/heap_array.hpp"
+
+#include <string>
+
+#include "support/catch.hpp"
+
+using broadloom::kernel::HeapArray;
+
+TEST_CASE("An array is empty until it is made, and can be made again") {
+    HeapArray<std::string> words;
+    CHECK(words.size() == 0);
+    CHECK(words.begin() == words.end());
+    words.make(3)[1] = "a word longer than what a string keeps in place";
+    CHECK(words.size() == 3);
+    CHECK(words[0].empty());
+    CHECK(words[1] == "a word longer than what a string keeps in place");
+    CHECK(words.make(2) == words.data());
+    CHECK(words[1].empty());
+    std::size_t seen = 0;
+    for (const std::string& word : words) seen += word.empty() ? 1 : 0;
+    CHECK(seen == 2);
+}
+
+TEST_CASE("An array of no elements is one") {
+    const HeapArray<int> none(0);
+    CHECK(none.size() == 0);
+    CHECK(none.begin() == none.end());
+}
