@@ -5,6 +5,7 @@
 
 // The platform, and what happens to one element.
 #include "broadloom/kernel/atomic.hpp"
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/scalar/promote.hpp"
 #include "broadloom/scalar/convert.hpp"
@@ -36,7 +37,6 @@
 #include "broadloom/core/expression.hpp"
 
 // How: from layouts to loops.
-#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/plan.hpp"

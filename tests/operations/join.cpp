@@ -85,6 +85,14 @@ TEST_CASE("parts may repeat their elements, and a part may be taken more than on
                           Tensor<int>{{1, 3, 1}, {2, 2, 4}, {3, 1, 9}}));
 }
 
+TEST_CASE("parts may stand in braces") {
+    const Tensor<int> x = {1, 2}, y = {3, 4};
+    CHECK(bl::array_equal(bl::concat(0, {x, y, x}), Tensor<int>{1, 2, 3, 4, 1, 2}));
+    CHECK(bl::array_equal(bl::concat(0, {x.flip(), y.flip()}), Tensor<int>{2, 1, 4, 3}));
+    CHECK(bl::array_equal(bl::stack(1, {x, y}), Tensor<int>{{1, 3}, {2, 4}}));
+    CHECK(bl::array_equal(bl::stack(0, {x.view(), y.view()}), Tensor<int>{{1, 2}, {3, 4}}));
+}
+
 TEST_CASE("every element of an expression is computed once") {
     int calls = 0;
     const Tensor<int> x = {1, 2, 3};

@@ -212,6 +212,12 @@ template <class T>
 auto concat(index_t axis, std::initializer_list<TensorView<T>> parts) {
     return detail::join_range(detail::Concatenation(axis), false, parts);
 }
+/// The same for tensors in braces, `concat(0, {x, y})`, which C++ copies; without braces it does
+/// not.
+template <class T>
+auto concat(index_t axis, std::initializer_list<Tensor<T>> parts) {
+    return detail::join_range(detail::Concatenation(axis), false, parts);
+}
 
 /// The operands, all of one shape, side by side along a new axis of the result. Throws
 /// shape_error, index_error for the axis.
@@ -227,6 +233,12 @@ auto stack(index_t axis, const R& parts) {
 }
 template <class T>
 auto stack(index_t axis, std::initializer_list<TensorView<T>> parts) {
+    return detail::join_range(detail::Pile(axis), true, parts);
+}
+/// The same for tensors in braces, `stack(0, {x, y})`, which C++ copies; without braces it does
+/// not.
+template <class T>
+auto stack(index_t axis, std::initializer_list<Tensor<T>> parts) {
     return detail::join_range(detail::Pile(axis), true, parts);
 }
 
