@@ -29,6 +29,24 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
+/// What a sorted lane has at some places, found without sorting it.
+template <class T>
+void check_places(const std::vector<T>& x, const std::vector<T>& sorted, std::mt19937& engine) {
+    std::vector<T> room(x.size());
+    const auto count = static_cast<index_t>(x.size());
+    bool same = true;
+    for (int turn = 0; turn < 20; ++turn) {
+        const std::size_t k = turn == 0 ? 0 : turn == 1 ? x.size() - 1 : engine() % x.size();
+        const T at = kernel::select_of_lane(x.data(), room.data(), count, static_cast<index_t>(k));
+        const auto equal = [](const T& a, const T& b) { return a == b || (a != a && b != b); };
+        same = same && equal(at, sorted[k]);
+        if (k + 1 == x.size()) continue;
+        const T next = kernel::next_of_lane(x.data(), count, static_cast<index_t>(k), at);
+        same = same && equal(next, sorted[k + 1]);
+    }
+    REQUIRE(same);
+}
+
 template <class T, class Draw>
 void compare(Draw draw) {
     std::mt19937 engine(9);
@@ -45,6 +63,9 @@ void compare(Draw draw) {
             else kernel::sort_lane<false>(lane.data(), room.data(), count);
             REQUIRE(same_bits(lane, expected));
 
+            if constexpr (kernel::keyed<T>) {
+                if (!falling) check_places(x, expected, engine);
+            }
             using Item = kernel::Indexed<T, std::uint32_t>;
             std::vector<Item> items, item_room(n);
             for (std::size_t i = 0; i < n; ++i) {

@@ -90,24 +90,33 @@ TEST_CASE("Kept loops outside of reduced ones start every result anew") {
         const Shape shape = draw(random);
         if (shape.rank() < 2) continue;
         const index_t axis = random(0, shape.rank() - 1);
-        Presented<std::int32_t> x(shape, Way::random, random);
-        x.fill([&] { return static_cast<std::int32_t>(random(0, 1000)); });
+        IndexList other = shape.extents();
+        for (index_t d = 0; d < other.rank(); ++d) {
+            if (random(0, 1) == 0) other[d] = 1;
+        }
+        Presented<std::int32_t> x(shape, random(0, 1) == 0 ? Way::plain : Way::random, random),
+            y(Shape(other), Way::random, random);
+        for (auto* p : {&x, &y})
+            p->fill([&] { return static_cast<std::int32_t>(random(0, 1000)); });
         // A hash of the elements along the axis, in order.
         const auto mix = [](std::uint32_t a, std::int32_t v) {
             return a * 31 + static_cast<std::uint32_t>(v);
         };
-        const auto result = bl::reduce(mix, std::uint32_t{1}, x.read() + 1, axis, bl::keepdims);
+        const auto result =
+            bl::reduce(mix, std::uint32_t{1}, x.read() + 3 * y.read(), axis, bl::keepdims);
         bool same = true;
         naive::for_each_index(result.shape(), [&](const IndexList& index) {
             std::uint32_t hash = 1;
             IndexList at = index;
-            for (at[axis] = 0; at[axis] < shape[axis]; ++at[axis]) hash = mix(hash, x.at(at) + 1);
+            for (at[axis] = 0; at[axis] < shape[axis]; ++at[axis]) {
+                hash = mix(hash, x.at(at) + 3 * y.at(at));
+            }
             same =
                 same &&
                 result.data()[naive::broadcast_offset(index, result.shape(), result.strides())] ==
                     hash;
         });
-        if (!same) FAIL(x.text() << " along " << axis);
+        if (!same) FAIL(x.text() << " and " << y.text() << " along " << axis);
     }
     SUCCEED();
 }

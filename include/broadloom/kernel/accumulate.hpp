@@ -139,19 +139,23 @@ struct Accumulate {
         else return plain_scalar_form<Kernel, Signature>;
     }
 
-    BROADLOOM_INLINE static A lift(const F& f, const T* p) {
+    BROADLOOM_INLINE static T at(const T* p) {
         if constexpr (std::is_same_v<T, bool>) {
-            return f.lift(*reinterpret_cast<const unsigned char*>(p) != 0);
+            return *reinterpret_cast<const unsigned char*>(p) != 0;
         } else {
-            return f.lift(*p);
+            return *p;
         }
     }
+    BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(at(p)); }
     /// N elements, `stride` apart, joined as a balanced tree.
     template <index_t N>
     BROADLOOM_INLINE static A tree(const F& f, const T* p, index_t stride) {
         constexpr index_t half = N / 2;
         if constexpr (N == 1) return lift(f, p);
-        else return f.join(tree<half>(f, p, stride), tree<N - half>(f, p + half * stride, stride));
+        else if constexpr (N == 4 && requires(const T& x) { f.lift(x, x, x, x); }) {
+            return f.lift(at(p), at(p + stride), at(p + 2 * stride), at(p + 3 * stride));
+        } else
+            return f.join(tree<half>(f, p, stride), tree<N - half>(f, p + half * stride, stride));
     }
     /// N rows of L elements, as new accumulators or joined to what is there.
     template <index_t N, index_t L>

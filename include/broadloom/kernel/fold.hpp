@@ -221,7 +221,9 @@ private:
         }
         for (index_t row = 0; row < rows_; row += tile_rows_) {
             const index_t height = smaller(tile_rows_, rows_ - row);
-            if (width == columns_) {
+            if (first_row_ + 1 == first_column_ && first_column_ + 1 == reader_.plan().rank) {
+                reader_.read_rows(row, height, column, width, tile_);
+            } else if (width == columns_) {
                 reader_.read(first_row_, row * columns_, height * columns_, tile_);
             } else {
                 for (index_t i = 0; i < height; ++i) {

@@ -175,6 +175,51 @@ void sort_lane(E* lane, E* room, index_t count) {
     detail::merge_sort<Falling>(lane, room, count);
 }
 
+/// The value that a sorted lane would have at place k, in linear time: of the keys' bytes, highest
+/// first, only those that the place falls among are looked at further. `room` is for as many
+/// values.
+template <keyed T>
+T select_of_lane(const T* lane, T* room, index_t count, index_t k) {
+    const T* from = lane;
+    for (int shift = 8 * static_cast<int>(sizeof(T)) - 8;; shift -= 8) {
+        const auto digit = [shift](T x) {
+            return static_cast<std::size_t>(order_key<false>(x) >> shift) & 255;
+        };
+        index_t counts[256] = {};
+        for (index_t i = 0; i < count; ++i) ++counts[digit(from[i])];
+        std::size_t chosen = 0;
+        for (; k >= counts[chosen]; ++chosen) k -= counts[chosen];
+        if (counts[chosen] < count) {
+            index_t kept = 0;
+            for (index_t i = 0; i < count; ++i) {
+                const T x = from[i];
+                room[kept] = x;
+                kept += digit(x) == chosen;
+            }
+            from = room;
+            count = kept;
+        }
+        if (shift == 0 || count == 1) return from[k];
+    }
+}
+
+/// The value that a sorted lane would have at place k + 1, given the one at place k.
+template <keyed T>
+T next_of_lane(const T* lane, index_t count, index_t k, T at_k) {
+    const auto key = order_key<false>(at_k);
+    auto least = static_cast<decltype(order_key<false>(at_k))>(-1);
+    index_t not_after = 0, where = 0;
+    for (index_t i = 0; i < count; ++i) {
+        const auto other = order_key<false>(lane[i]);
+        not_after += other <= key;
+        if (other > key && other <= least) {
+            least = other;
+            where = i;
+        }
+    }
+    return not_after > k + 1 ? at_k : lane[where];
+}
+
 /// Fills `best` with the first k of a lane, in order, and returns how many there are: the fewer of
 /// k and count. For small k; the work grows with how often a value enters.
 template <bool Falling, class E>

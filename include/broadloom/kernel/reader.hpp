@@ -109,6 +109,37 @@ public:
         }
     }
 
+    /// Columns [column, column + width) of the innermost loop, in rows [row, row + height) of the
+    /// one around it.
+    void read_rows(index_t row, index_t height, index_t column, index_t width, char* to) {
+        const int inner = plan_.rank - 1, outer = plan_.rank - 2;
+        for (int i = 1; i < plan_.count; ++i) {
+            Input& input = inputs_[i];
+            const Stream& s = plan_.streams[i];
+            const index_t along = s.strides[inner], down = s.strides[outer];
+            const char* place = s.at(input.offset + row * down + column * along);
+            if (code_ == nullptr) {
+                pack(to, place, Block{height, width, down, along}, movers_);
+                return;
+            }
+            Run& run = runs_[i - 1];
+            if (along == 1) {
+                run = Run{place, block_length, down, nullptr};
+                continue;
+            }
+            input.packed_from = nullptr;
+            if (along == 0) {
+                run = Run{place, 0, down, input.buffer};
+            } else {
+                pack(input.buffer, place, Block{down == 0 ? 1 : height, width, down, along},
+                     *s.movers);
+                run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
+            }
+        }
+        detail::compute(*code_, isa(), expression_, to, width, runs_, plan_.count - 1, height,
+                        width);
+    }
+
     /// Steps an odometer; false when it is back at the start.
     bool advance(Odometer& odometer) {
         for (int d = odometer.count - 1; d >= 0; --d) {

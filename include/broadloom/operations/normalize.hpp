@@ -19,7 +19,9 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
     while (axis < shape.rank() && (((axes >> axis) & 1) != 0 || shape[axis] == 1)) ++axis;
     if (axis == shape.rank()) return f([](auto& x) { return x.view(); });
     const index_t extent = shape[axis], each = shape.size() / extent;
-    const index_t most = each < slab_size ? slab_size / each : 1;
+    // Along the innermost axis runs that are worth their own tile.
+    const index_t least = axis == shape.rank() - 1 ? 256 : 1;
+    const index_t most = slab_size / each > least ? slab_size / each : least;
     for (index_t first = 0; first < extent; first += most) {
         const index_t count = extent - first < most ? extent - first : most;
         f([&](auto& x) {

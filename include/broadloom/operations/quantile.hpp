@@ -20,21 +20,53 @@ constexpr void require_ordered_numbers() {
                   "quantiles are of real numbers: complex ones have no values in between");
 }
 
-/// The value at fraction q, at least 0 and at most 1, of a sorted lane.
+/// A lane as if it were sorted, when a place or two are asked for: each is found in linear time.
 template <class T>
-fraction_t<T> interpolate(const T* lane, index_t length, double q) {
+class Unsorted {
+public:
+    Unsorted(const T* lane, T* room, index_t length) : lane_(lane), room_(room), length_(length) {}
+
+    T operator[](index_t k) {
+        if (k == length_ - 1) return last();
+        value_ = k == place_ + 1 && place_ >= 0
+                     ? kernel::next_of_lane(lane_, length_, place_, value_)
+                     : kernel::select_of_lane(lane_, room_, length_, k);
+        place_ = k;
+        return value_;
+    }
+
+private:
+    T last() const {
+        T last = lane_[0];
+        for (index_t i = 1; i < length_; ++i) {
+            last = kernel::precedes<false>(lane_[i], last) ? last : lane_[i];
+        }
+        return last;
+    }
+
+    const T* lane_;
+    T* room_;
+    index_t length_, place_ = -1;
+    T value_{};
+};
+
+/// The value at fraction q, at least 0 and at most 1, of a sorted lane.
+template <class T, class Lane>
+fraction_t<T> interpolate(Lane&& lane, index_t length, double q) {
     using R = fraction_t<T>;
     using Wide = std::conditional_t<std::is_same_v<T, long double>, long double, double>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
-    if (lane[length - 1] != lane[length - 1]) return static_cast<R>(lane[length - 1]);
+    const T last = lane[length - 1];
+    if (last != last) return static_cast<R>(last);
     const double place = q * static_cast<double>(length - 1);
     index_t low = static_cast<index_t>(place);
     if (low > length - 1) low = length - 1;
     const Wide weight = static_cast<Wide>(place - static_cast<double>(low));
     const Wide a = static_cast<Wide>(lane[low]);
     // An infinite neighbour counts only where it takes part.
-    if (low == length - 1 || weight == 0 || lane[low] == lane[low + 1]) return static_cast<R>(a);
+    if (low == length - 1 || weight == 0) return static_cast<R>(a);
     const Wide b = static_cast<Wide>(lane[low + 1]);
+    if (a == b) return static_cast<R>(a);
     const Wide gap = b - a;
     if (gap - gap != 0) return static_cast<R>(a * (Wide(1) - weight) + b * weight);
     // From the nearer end, as NumPy does, so that the result rises with q.
@@ -42,27 +74,35 @@ fraction_t<T> interpolate(const T* lane, index_t length, double q) {
 }
 
 /// The mean of the one or two elements in the middle of a sorted lane.
-template <class T>
-fraction_t<T> middle(const T* lane, index_t length) {
+template <class T, class Lane>
+fraction_t<T> middle(Lane&& lane, index_t length) {
     using R = fraction_t<T>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
-    if (lane[length - 1] != lane[length - 1]) return static_cast<R>(lane[length - 1]);
-    const R high = static_cast<R>(lane[length / 2]);
-    if (length % 2 == 1) return high;
+    const T last = lane[length - 1];
+    if (last != last) return static_cast<R>(last);
+    if (length % 2 == 1) return static_cast<R>(lane[length / 2]);
     const R low = static_cast<R>(lane[length / 2 - 1]);
+    const R high = static_cast<R>(lane[length / 2]);
     const R sum = low + high;
     // The halves of two large numbers have a sum when they have none.
     return sum - sum == 0 ? sum / 2 : low / 2 + high / 2;
 }
 
-/// Calls `f(lane, number)` with every lane, sorted.
+/// Calls `f(lane, number)` with every lane, sorted, or as if it were when only `some` places are
+/// asked for.
 template <class T, class F>
-void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, F&& f) {
+void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some, F&& f) {
     const Room<T> room(length);
     T* lane = lanes.data();
     for (index_t i = 0; i < count; ++i, lane += length) {
+        if constexpr (kernel::keyed<T>) {
+            if (some && length > 64) {
+                f(Unsorted<T>(lane, room.data(), length), i);
+                continue;
+            }
+        }
         kernel::sort_lane<false>(lane, room.data(), length);
-        f(lane, i);
+        f(static_cast<const T*>(lane), i);
     }
 }
 
@@ -91,8 +131,8 @@ auto median_along(X&& x, const Axes& axes) {
     const Reduced to = reduced(x.shape(), axes);
     auto result = empty<fraction_t<T>>(to.result);
     Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
-    for_each_sorted(lanes, to.count, result.size(),
-                    [&](const T* lane, index_t i) { result.data()[i] = middle(lane, to.count); });
+    for_each_sorted(lanes, to.count, result.size(), true,
+                    [&](auto&& lane, index_t i) { result.data()[i] = middle<T>(lane, to.count); });
     return result;
 }
 
@@ -108,9 +148,9 @@ auto quantiles_along(X&& x, const double* q, const Shape& fractions, const Axes&
     auto result = empty<fraction_t<T>>(Shape(extents));
     Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
     const index_t count = to.result.size();
-    for_each_sorted(lanes, to.count, count, [&](const T* lane, index_t i) {
+    for_each_sorted(lanes, to.count, count, fractions.size() < 3, [&](auto&& lane, index_t i) {
         for (index_t j = 0; j < fractions.size(); ++j) {
-            result.data()[j * count + i] = interpolate(lane, to.count, q[j]);
+            result.data()[j * count + i] = interpolate<T>(lane, to.count, q[j]);
         }
     });
     return result;

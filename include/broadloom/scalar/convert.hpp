@@ -57,6 +57,8 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
         const From safe = outside ? From(0) : x;
         const To inside = static_cast<To>(safe);
         return above ? high : below ? low : inside;
+    } else if constexpr (kind<From> == Kind::boolean) {
+        return x ? To(1) : To(0);
     } else {
         return static_cast<To>(x);
     }

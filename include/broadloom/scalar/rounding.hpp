@@ -9,6 +9,7 @@
 
 #include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/power.hpp"
 
 BROADLOOM_EXACT_BEGIN
 
@@ -108,6 +109,9 @@ struct abs {
             return static_cast<T>(x < 0 ? U{0} - u : u);
         } else if constexpr (vector_real<T>) {
             return math::magnitude(x);
+        } else if constexpr (kind<T> == Kind::complex && vector_real<decltype(parts(x).re)>) {
+            const auto z = parts(x);
+            return math::hypot(z.re, z.im);
         } else {
             using std::abs;
             return abs(x);
