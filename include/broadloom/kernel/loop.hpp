@@ -201,6 +201,12 @@ inline constexpr bool own_functions<Expression<F, X...>> =
     !broadloom::detail::IsUserFunction<F>::value &&
     arithmetic<typename Expression<F, X...>::value_type> && (own_functions<X> && ...);
 
+/// True when there is nothing to compute, only to move.
+template <class X, class R>
+inline constexpr bool copies = leaves<X> == 1 && std::is_same_v<typename X::value_type, R>;
+template <class F, class... X, class R>
+inline constexpr bool copies<Expression<F, X...>, R> = false;
+
 /// True when evaluation cannot throw.
 template <class X>
 inline constexpr bool never_throws = true;
@@ -325,11 +331,19 @@ template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
     if constexpr (own_functions<X>) {
-        return Code{strict_forms<Kernel, Loop>, strict_scalar_form<Few<X, R>, FewLoop>,
-                    Kernel::unit, steps<X>, true};
+        return Code{strict_forms<Kernel, Loop>,
+                    strict_scalar_form<Few<X, R>, FewLoop>,
+                    Kernel::unit,
+                    steps<X>,
+                    true,
+                    copies<X, R>};
     } else {
-        return Code{plain_forms<Kernel, Loop>, plain_scalar_form<Few<X, R>, FewLoop>, Kernel::unit,
-                    steps<X>, false};
+        return Code{plain_forms<Kernel, Loop>,
+                    plain_scalar_form<Few<X, R>, FewLoop>,
+                    Kernel::unit,
+                    steps<X>,
+                    false,
+                    copies<X, R>};
     }
 }
 

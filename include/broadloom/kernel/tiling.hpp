@@ -44,6 +44,7 @@ struct Code {
     index_t unit;   // the shortest length that the loop takes
     index_t steps;  // elementary operations for an element, roughly
     bool strict;    // the library's own arithmetic
+    bool copies;    // the only operand is the result
 };
 
 /// Results larger than the second-level cache are written faster by half-width stores.

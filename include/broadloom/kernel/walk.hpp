@@ -128,6 +128,12 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     }
 }
 
+/// True when all there is to do is to pack the operand: into the target itself, where that is
+/// consecutive.
+inline bool is_packed_copy(const Walk& walk) {
+    return walk.code.copies && walk.parts[1].access == Access::packed;
+}
+
 inline void walk_rows(Walk& walk) {
     Cut cut = plan_rows(walk);
     const Plan& plan = walk.plan;
@@ -139,17 +145,29 @@ inline void walk_rows(Walk& walk) {
     const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
     const bool buffered = walk.parts[0].access == Access::packed;
 
+    const bool packs_straight =
+        is_packed_copy(walk) && !buffered && (rows == 1 || down(0) == columns);
     Scratch scratch;
-    index_t room = 0;
-    char* memory = scratch.reserve(walk, cut.rows * cut.columns, room);
-    while (cut.rows > 1 && cut.rows * cut.columns > room) cut.rows /= 2;
-    if (cut.columns > room) cut.columns = room;
-    hand_out(walk, cut.rows * cut.columns, memory);
+    if (packs_straight) {
+        cut.columns = cut.span = columns;
+        hand_out(walk, 0, scratch.inside);
+    } else {
+        index_t room = 0;
+        char* memory = scratch.reserve(walk, cut.rows * cut.columns, room);
+        while (cut.rows > 1 && cut.rows * cut.columns > room) cut.rows /= 2;
+        if (cut.columns > room) cut.columns = room;
+        hand_out(walk, cut.rows * cut.columns, memory);
+    }
 
     const auto run_tile = [&](index_t row, index_t column, index_t height, index_t width) {
         const auto place = [&](int i) {
             return walk.stream(i).at(walk.parts[i].offset + row * down(i) + column * along(i));
         };
+        char* target = const_cast<char*>(place(0));
+        if (packs_straight) {
+            pack(target, place(1), Block{height, width, down(1), along(1)}, *walk.stream(1).movers);
+            return;
+        }
         for (int i = 1; i < plan.count; ++i) {
             prepare(walk, i, place(i), down(i), height, width,
                     [&](char* to, const char* from, index_t packed_rows) {
@@ -157,7 +175,6 @@ inline void walk_rows(Walk& walk) {
                              *walk.stream(i).movers);
                     });
         }
-        char* target = const_cast<char*>(place(0));
         if (buffered) {
             compute(walk, walk.parts[0].buffer, width, height, width);
             unpack(target, walk.parts[0].buffer, Block{height, width, down(0), along(0)},
@@ -231,6 +248,7 @@ inline void walk_flat(Walk& walk) {
         const Stream& s = walk.stream(i);
         return s.at(walk.parts[i].offset + turn * s.strides[turns]);
     };
+    const bool packs_straight = is_packed_copy(walk) && !buffered;
     do {
         for (index_t turn = 0; turn < extent;) {
             const index_t count = extent - turn < flat.chunk ? extent - turn : flat.chunk;
@@ -238,6 +256,17 @@ inline void walk_flat(Walk& walk) {
             const index_t rows = flat.still && count == flat.chunk ? (extent - turn) / count : 1;
             const index_t length = count * whole;
             extents[0] = count;
+            if (packs_straight) {
+                const Stream& s = walk.stream(1);
+                char* const to = const_cast<char*>(place(0, turn));
+                if (walk.parts[1].scattered) {
+                    s.movers->pick(to, place(1, turn), walk.parts[1].offsets, length);
+                } else {
+                    pack(to, place(1, turn), extents, s.strides + turns, loops, *s.movers);
+                }
+                turn += count;
+                continue;
+            }
             for (int i = 1; i < plan.count; ++i) {
                 const Stream& s = walk.stream(i);
                 prepare(walk, i, place(i, turn), count * s.strides[turns], 1, length,
