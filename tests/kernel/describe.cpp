@@ -65,6 +65,10 @@ TEST_CASE("What lies flat is one run, and a few elements or none have no plan") 
     CHECK_THAT(bl::describe_plan(x + x), ContainsSubstring("1 flat run of 600"));
     CHECK_THAT(bl::describe_plan(bl::ones<float>({3}) + bl::ones<float>({3, 1})),
                ContainsSubstring("a few elements"));
+    CHECK_THAT(bl::describe_plan(x + bl::ones<float>({20, 1})),
+               ContainsSubstring("20 rows as they lie"));
+    CHECK_THAT(bl::describe_plan(x + bl::ones<float>({30, 20}).transpose()),
+               ContainsSubstring("packed"));
     CHECK_THAT(bl::describe_plan(bl::zeros<float>({0, 3}) + 1.0F),
                ContainsSubstring("nothing to compute"));
 }

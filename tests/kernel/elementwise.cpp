@@ -106,6 +106,38 @@ TEST_CASE("Results of up to a few elements, of one block and of many are the sam
     }
 }
 
+TEST_CASE("Small results are the same function of operands that lie in any way") {
+    naive::Random random(2);
+    const auto broadcast = [&](const Shape& shape) {
+        bl::IndexList out = shape.extents();
+        for (index_t d = 0; d < out.rank(); ++d) {
+            if (random(0, 2) == 0) out[d] = 1;
+        }
+        return Shape(out);
+    };
+    const auto draw = [&] { return static_cast<std::int32_t>(random(-1000, 1000)); };
+    for (int round = 0; round < 600; ++round) {
+        const index_t columns = random(1, 40), rows = random(1, 40);
+        const Shape shape = round % 4 == 0 ? Shape{rows, 1, columns} : Shape{rows, columns};
+        const auto way = [&] { return random(0, 1) == 0 ? naive::Way::plain : naive::Way::random; };
+        naive::Presented<std::int32_t> x(shape, way(), random), y(broadcast(shape), way(), random),
+            z(broadcast(shape), way(), random);
+        for (auto* p : {&x, &y, &z}) p->fill(draw);
+        const Tensor<std::int64_t> sum = bl::cast<std::int64_t>(x.read()) + y.read() * 3 - z.read();
+        bool same = true;
+        index_t i = 0;
+        naive::for_each_index(shape, [&](const bl::IndexList& index) {
+            same = same && sum.data()[i++] == x.at(index) + y.at(index) * 3 - z.at(index);
+        });
+        if (!same) FAIL(x.text() << ", " << y.text() << " and " << z.text());
+        // Into rows with gaps.
+        Tensor<std::int32_t> wide = bl::zeros<std::int32_t>({rows, columns + 3});
+        wide(bl::all, bl::range(1, columns + 1)) =
+            z.read().broadcast_to(shape).reshape({rows, columns});
+        CHECK(bl::sum(wide) == bl::sum(z.read().broadcast_to(shape)));
+    }
+}
+
 TEST_CASE("Bytes that stand for true are true whatever their value") {
     // Memory of other programs may hold more than 0 and 1.
     unsigned char bytes[100];

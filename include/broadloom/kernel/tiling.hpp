@@ -47,13 +47,16 @@ struct Code {
     bool copies;    // the only operand is the result
 };
 
+/// From so many steps on, the arithmetic of an element costs more than to bring it.
+inline constexpr index_t heavy = 16;
+
 /// Results larger than the second-level cache are written faster by half-width stores.
 inline constexpr index_t large_result = index_t{1} << 20;  // bytes
 
 /// The level for a target of so many bytes: half the width where the loop waits for memory, since
 /// elements are not small and functions light.
 inline int level_for(const Code& code, index_t bytes) noexcept {
-    constexpr index_t small_unit = 16, heavy = 16;
+    constexpr index_t small_unit = 16;
     const int level = isa();
     const bool waits = bytes >= large_result && code.unit <= small_unit && code.steps < heavy;
     return level > 1 && waits ? 1 : level;
