@@ -93,6 +93,19 @@ struct Register {
     }
 };
 
+/// Eight bytes of elements of one or two bytes, backwards.
+template <std::size_t Bytes>
+BROADLOOM_INLINE void reverse_word(void* to, const void* from) {
+    std::uint64_t word;
+    __builtin_memcpy(&word, from, sizeof(word));
+    word = __builtin_bswap64(word);
+    if constexpr (Bytes == 2) {
+        constexpr std::uint64_t low = 0x00ff00ff00ff00ffU;
+        word = (word >> 8 & low) | (word & low) << 8;
+    }
+    __builtin_memcpy(to, &word, sizeof(word));
+}
+
 #endif
 
 /// Packs a block of elements into consecutive places.
@@ -109,7 +122,10 @@ struct Pack {
         if (along == 0) {
             repeat<Isa>(to, from, rows, columns, down);
         } else if (down == 1 && columns > 1) {
-            turn<Isa>(to, from, rows, columns, along);
+            turn<Isa>(to, columns, from, rows, columns, along);
+        } else if (down == -1 && columns > 1) {
+            const index_t last = rows - 1;
+            turn<Isa>(to + last * columns, -columns, from - last, rows, columns, along);
         } else {
             for (index_t i = 0; i < rows; ++i, to += columns) {
                 line<Isa>(to, from + i * down, columns, along);
@@ -124,7 +140,7 @@ private:
         Isa::bytes < 16 * sizeof(U) ? Isa::bytes : 16 * sizeof(U);
     static constexpr bool in_registers =
 #if defined(__GNUC__) || defined(__clang__)
-        std::is_integral_v<U> && sizeof(U) >= 4;
+        std::is_integral_v<U>;
 #else
         false;
 #endif
@@ -148,6 +164,11 @@ private:
                     R::load(b, from + 2 * j + R::lanes);
                     R::evens(packed, a, b, order);
                     R::store(to + j, packed);
+                }
+            } else if (along == -1 && sizeof(U) < 4) {
+                constexpr index_t word = 8 / sizeof(U);
+                for (; j + word <= columns; j += word) {
+                    reverse_word<sizeof(U)>(to + j, from - j - word + 1);
                 }
             } else if (along == -1) {
                 for (; j + R::lanes <= columns; j += R::lanes) {
@@ -225,7 +246,7 @@ private:
 
     // Rows become columns, in squares so that every cache line read is used up.
     template <class Isa>
-    BROADLOOM_INLINE static void turn(E* __restrict to, const E* from, index_t rows,
+    BROADLOOM_INLINE static void turn(E* __restrict to, index_t to_row, const E* from, index_t rows,
                                       index_t columns, index_t along) {
         index_t i = 0;
         if constexpr (in_registers) {
@@ -240,11 +261,11 @@ private:
                     R::transpose(square);
                     BROADLOOM_UNROLLED
                     for (int r = 0; r < R::lanes; ++r)
-                        R::store(to + (i + r) * columns + j, square[r]);
+                        R::store(to + (i + r) * to_row + j, square[r]);
                 }
                 for (; j < columns; ++j) {
                     for (int r = 0; r < R::lanes; ++r) {
-                        to[(i + r) * columns + j].value = from[j * along + i + r].value;
+                        to[(i + r) * to_row + j].value = from[j * along + i + r].value;
                     }
                 }
             }
@@ -252,7 +273,7 @@ private:
         for (; i < rows; ++i) {
             BROADLOOM_ROLLED
             for (index_t j = 0; j < columns; ++j) {
-                to[i * columns + j].value = from[j * along + i].value;
+                to[i * to_row + j].value = from[j * along + i].value;
             }
         }
     }
