@@ -30,6 +30,24 @@
 #define BROADLOOM_NOINLINE
 #endif
 
+// Loops call what GCC and Clang have built in, since a function of the standard library may stay
+// out of line. Elsewhere that is what there is.
+#if !defined(__GNUC__) && !defined(__clang__)
+#include <cmath>
+#include <cstring>
+#define __builtin_memcpy std::memcpy
+#define __builtin_floorf std::floor
+#define __builtin_floor std::floor
+#define __builtin_floorl std::floor
+#define __builtin_fmodf std::fmod
+#define __builtin_fmod std::fmod
+#define __builtin_fmodl std::fmod
+#define __builtin_fmaf std::fma
+#define __builtin_fma std::fma
+#define __builtin_fmal std::fma
+#define __builtin_hypot std::hypot
+#endif
+
 // GCC's defaults (trapping math, errno, contraction, a cautious vectoriser at -O2) block the loops
 // of a tensor library; the attribute lifts them for one function. It also stops inlining of all
 // that is not always-inline, so it is for bodies written on builtins only. Clang needs none of it.

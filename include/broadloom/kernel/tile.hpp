@@ -106,6 +106,13 @@ BROADLOOM_INLINE void reverse_word(void* to, const void* from) {
     __builtin_memcpy(to, &word, sizeof(word));
 }
 
+#else
+
+template <class U, std::size_t Bytes>
+struct Register;
+template <std::size_t Bytes>
+void reverse_word(void* to, const void* from);
+
 #endif
 
 /// Packs a block of elements into consecutive places.
