@@ -70,7 +70,7 @@ void plain_rows(const Product& q, index_t first, index_t last) {
 template <class T>
 struct Element {
     static constexpr Algebra algebra = std::is_same_v<T, bool> ? Algebra::boolean : Algebra::real;
-    using part = Unsigned<sizeof(T)>;
+    using part = unsigned_of<sizeof(T)>;
 };
 template <class T>
     requires is_float<T>

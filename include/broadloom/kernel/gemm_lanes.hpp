@@ -9,6 +9,7 @@
 
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/scalar/promote.hpp"
 
 #if defined(__clang__)
 #define BROADLOOM_UNROLL _Pragma("clang loop unroll(full)")
@@ -27,28 +28,7 @@
 
 namespace broadloom::kernel::gemm_detail {
 
-template <std::size_t Bytes>
-struct UnsignedOf;
-template <>
-struct UnsignedOf<1> {
-    using type = std::uint8_t;
-};
-template <>
-struct UnsignedOf<2> {
-    using type = std::uint16_t;
-};
-template <>
-struct UnsignedOf<4> {
-    using type = std::uint32_t;
-};
-template <>
-struct UnsignedOf<8> {
-    using type = std::uint64_t;
-};
-
-/// The unsigned integer of a number of bytes.
-template <std::size_t Bytes>
-using Unsigned = typename UnsignedOf<Bytes>::type;
+using broadloom::detail::unsigned_of;
 
 /// The size of the least number of nearly equal shares of at most `limit`.
 constexpr index_t even_share(index_t n, index_t limit) {
@@ -143,7 +123,7 @@ inline constexpr Masks<U> masks;
 template <int Bytes, class E, class V>
 BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n) {
     constexpr index_t L = Register<E, Bytes>::lanes;
-    using U = Unsigned<sizeof(E)>;
+    using U = unsigned_of<sizeof(E)>;
     using Mask = typename Register<U, Bytes>::type;
     Mask keep;
     load<Bytes>(keep, masks<U>.lane + Masks<U>::lanes - static_cast<std::size_t>(L - n));

@@ -72,7 +72,7 @@ BROADLOOM_INLINE void pack_columns(E* to, const E* from, index_t depth, index_t 
         index_t done = 0;
 #if BROADLOOM_SHUFFLE
         if constexpr (sizeof(E) * parts == 4 || sizeof(E) * parts == 8) {
-            using U = Unsigned<sizeof(E) * parts>;
+            using U = unsigned_of<sizeof(E) * parts>;
             for (; row == parts && done + L <= used; done += L) {
                 transpose<Bytes>(reinterpret_cast<U*>(to + done), panel / parts,
                                  reinterpret_cast<const U*>(from + done / parts * column),

@@ -26,20 +26,10 @@ struct Indexed {
     I index;
 };
 
-namespace detail {
-
-template <int Bytes>
-using KeyOf = std::conditional_t<
-    Bytes == 1, std::uint8_t,
-    std::conditional_t<Bytes == 2, std::uint16_t,
-                       std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
-
-}  // namespace detail
-
 /// The unsigned number by whose order x is sorted; -0 and 0 have the same.
 template <bool Falling, keyed T>
 BROADLOOM_INLINE constexpr auto order_key(T x) {
-    using U = detail::KeyOf<sizeof(T)>;
+    using U = broadloom::detail::unsigned_of<sizeof(T)>;
     constexpr U top = static_cast<U>(U{1} << (8 * sizeof(T) - 1));
     if constexpr (scalar::vector_real<T>) {
         const U bits = scalar::math::to_bits(x == T(0) ? T(0) : x);

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "broadloom/kernel/tile.hpp"
+#include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::kernel {
 
@@ -37,27 +38,10 @@ template <class U, std::size_t Count>
 struct Lump {
     U parts[Count];
 };
-template <std::size_t Bytes>
-struct UnsignedOf {
-    using type = std::uint8_t;
-};
-template <>
-struct UnsignedOf<2> {
-    using type = std::uint16_t;
-};
-template <>
-struct UnsignedOf<4> {
-    using type = std::uint32_t;
-};
-template <>
-struct UnsignedOf<8> {
-    using type = std::uint64_t;
-};
-
 /// The bytes of a T, moved through unsigned numbers that are aligned no more than a T is.
 template <class T>
 consteval auto raw_of() {
-    using U = typename UnsignedOf<alignof(T)>::type;
+    using U = broadloom::detail::unsigned_of<alignof(T)>;
     if constexpr (sizeof(T) == sizeof(U)) return std::type_identity<Raw<U>>{};
     else return std::type_identity<Raw<Lump<U, sizeof(T) / sizeof(U)>>>{};
 }

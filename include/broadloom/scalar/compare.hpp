@@ -11,7 +11,7 @@ BROADLOOM_EXACT_BEGIN
 
 namespace detail {
 
-using broadloom::detail::SignedOf;
+using broadloom::detail::unsigned_of;
 
 template <class T>
 concept integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
@@ -22,7 +22,7 @@ consteval auto meeting() {
         // The signed type that holds both, where there is one.
         constexpr int s = std::is_signed_v<A> ? sizeof(A) : sizeof(B);
         constexpr int u = std::is_signed_v<A> ? sizeof(B) : sizeof(A);
-        return std::type_identity<typename SignedOf<(s > u ? s : 2 * u)>::type>{};
+        return std::type_identity<std::make_signed_t<unsigned_of<(s > u ? s : 2 * u)>>>{};
     } else {
         return std::type_identity<promote_t<A, B>>{};
     }

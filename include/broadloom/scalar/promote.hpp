@@ -54,22 +54,12 @@ struct RealOf<std::complex<T>> {
 template <class T>
 using real_t = typename RealOf<T>::type;
 
-template <int Bytes>
-struct SignedOf {
-    using type = std::int64_t;
-};
-template <>
-struct SignedOf<1> {
-    using type = std::int8_t;
-};
-template <>
-struct SignedOf<2> {
-    using type = std::int16_t;
-};
-template <>
-struct SignedOf<4> {
-    using type = std::int32_t;
-};
+/// The unsigned number of so many bytes, or of 8.
+template <std::size_t Bytes>
+using unsigned_of = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t,
+                       std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
 
 template <class A, class B>
 consteval auto promoted() {
@@ -84,7 +74,7 @@ consteval auto promoted() {
     } else if constexpr (kind<A> != kind<B>) {
         return std::type_identity<std::conditional_t<kind<A> == Kind::floating, A, B>>{};
     } else if constexpr (kind<A> == Kind::floating || std::is_signed_v<A> == std::is_signed_v<B>) {
-        using Fixed = typename SignedOf<sizeof(A)>::type;
+        using Fixed = std::make_signed_t<unsigned_of<sizeof(A)>>;
         if constexpr (sizeof(A) != sizeof(B)) {
             return std::type_identity<std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>{};
         } else if constexpr (sizeof(std::common_type_t<A, B>) == sizeof(A)) {
@@ -95,7 +85,7 @@ consteval auto promoted() {
             return std::make_unsigned<Fixed>{};
         }
     } else if constexpr (sizeof(A) == sizeof(B)) {
-        return std::type_identity<typename SignedOf<2 * sizeof(A)>::type>{};
+        return std::type_identity<std::make_signed_t<unsigned_of<2 * sizeof(A)>>>{};
     } else {
         using Wide = std::conditional_t<(sizeof(A) > sizeof(B)), A, B>;
         if constexpr (sizeof(Wide) == 8) return std::type_identity<std::int64_t>{};

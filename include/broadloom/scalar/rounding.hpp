@@ -22,80 +22,56 @@ inline constexpr bool is_complex = false;
 template <class T>
 inline constexpr bool is_complex<std::complex<T>> = true;
 
+template <vector_real T>
+BROADLOOM_INLINE constexpr T floor(T x) {
+    const T r = nearest(x);
+    return r > x ? r - T{1} : r;
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T ceil(T x) {
+    const T r = nearest(x);
+    return or_sign(r < x ? r + T{1} : r, sign_of(x));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T trunc(T x) {
+    const T a = magnitude(x);
+    const T r = (a + Format<T>::integral) - Format<T>::integral;
+    const T below = r > a ? r - T{1} : r;
+    return or_sign(a < Format<T>::integral ? below : a, sign_of(x));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T round(T x) {
+    return nearest(x);
+}
+
 }  // namespace math
 
+/// Declares a function object that leaves integers, computes real numbers of one word by the
+/// function of the same name in `math`, and all else by one of the standard library's kind.
+#define BROADLOOM_ROUNDING(NAME, STANDARD)                      \
+    struct NAME {                                               \
+        template <class T>                                      \
+        BROADLOOM_INLINE constexpr auto operator()(T x) const { \
+            if constexpr (std::integral<T>) return x;           \
+            else if constexpr (vector_real<T>) {                \
+                return math::NAME(x);                           \
+            } else {                                            \
+                using std::STANDARD;                            \
+                return STANDARD(x);                             \
+            }                                                   \
+        }                                                       \
+    };
+
 /// The largest integer not above x.
-struct floor {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return x;
-        } else if constexpr (vector_real<T>) {
-            const T r = math::nearest(x);
-            return r > x ? r - T{1} : r;
-        } else {
-            using std::floor;
-            return floor(x);
-        }
-    }
-};
-
+BROADLOOM_ROUNDING(floor, floor)
 /// The smallest integer not below x.
-struct ceil {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return x;
-        } else if constexpr (vector_real<T>) {
-            const T r = math::nearest(x);
-            return math::or_sign(r < x ? r + T{1} : r, math::sign_of(x));
-        } else {
-            using std::ceil;
-            return ceil(x);
-        }
-    }
-};
-
+BROADLOOM_ROUNDING(ceil, ceil)
 /// x without its fraction.
-struct trunc {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return x;
-        } else if constexpr (vector_real<T>) {
-            const T a = math::magnitude(x);
-            const T r = (a + math::Format<T>::integral) - math::Format<T>::integral;
-            const T below = r > a ? r - T{1} : r;
-            return math::or_sign(a < math::Format<T>::integral ? below : a, math::sign_of(x));
-        } else {
-            using std::trunc;
-            return trunc(x);
-        }
-    }
-};
-
+BROADLOOM_ROUNDING(trunc, trunc)
 /// The integer nearest to x; halves go to the even one.
-struct round {
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return x;
-        } else if constexpr (vector_real<T>) {
-            return math::nearest(x);
-        } else if constexpr (std::floating_point<T>) {
-            return std::nearbyint(x);
-        } else {
-            return round_to_even(x);
-        }
-    }
+BROADLOOM_ROUNDING(round, nearbyint)
 
-private:
-    template <class T>
-    static auto round_to_even(const T& x) {
-        using std::nearbyint;
-        return nearbyint(x);
-    }
-};
+#undef BROADLOOM_ROUNDING
 
 /// The magnitude of x: real for a complex x; the most negative integer stays what it is.
 struct abs {
