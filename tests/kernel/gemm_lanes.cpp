@@ -10,7 +10,7 @@ using namespace broadloom::kernel::gemm_detail;
 using broadloom::index_t;
 
 static_assert(even_share(10, 20) == 10 && even_share(21, 20) == 11 && even_share(0, 4) == 0);
-static_assert(sizeof(Unsigned<4>) == 4 && Register<float, 32>::lanes == 8);
+static_assert(sizeof(unsigned_of<4>) == 4 && Register<float, 32>::lanes == 8);
 
 TEST_CASE("A run of any length is copied, and nothing beside it") {
     for (index_t n = 0; n < 40; ++n) {

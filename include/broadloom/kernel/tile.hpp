@@ -10,6 +10,7 @@
 
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::kernel {
 
@@ -348,33 +349,13 @@ struct Movers {
 
 namespace detail {
 
-template <std::size_t Bytes>
-struct SizeOf {
-    using type = Raw<Sixteen>;
-};
-template <>
-struct SizeOf<1> {
-    using type = Raw<std::uint8_t>;
-};
-template <>
-struct SizeOf<2> {
-    using type = Raw<std::uint16_t>;
-};
-template <>
-struct SizeOf<4> {
-    using type = Raw<std::uint32_t>;
-};
-template <>
-struct SizeOf<8> {
-    using type = Raw<std::uint64_t>;
-};
-
 // Packing in registers gains nothing beyond AVX2, and writing to scattered places nothing at all.
 template <std::size_t Bytes>
 constexpr Movers make_movers() {
     Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr, nullptr, nullptr};
     if constexpr (Bytes <= 16 && (Bytes & (Bytes - 1)) == 0) {
-        using E = typename SizeOf<Bytes>::type;
+        using U = broadloom::detail::unsigned_of<Bytes>;
+        using E = Raw<std::conditional_t<Bytes == 16, Sixteen, U>>;
         movers.pack[0] = movers.pack[1] =
             &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
 #if BROADLOOM_X86

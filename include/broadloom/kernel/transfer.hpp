@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "broadloom/kernel/tile.hpp"
-#include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::kernel {
 

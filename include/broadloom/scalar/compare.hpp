@@ -20,8 +20,8 @@ template <class A, class B>
 consteval auto meeting() {
     if constexpr (integer<A> && integer<B> && std::is_signed_v<A> != std::is_signed_v<B>) {
         // The signed type that holds both, where there is one.
-        constexpr int s = std::is_signed_v<A> ? sizeof(A) : sizeof(B);
-        constexpr int u = std::is_signed_v<A> ? sizeof(B) : sizeof(A);
+        constexpr std::size_t s = std::is_signed_v<A> ? sizeof(A) : sizeof(B);
+        constexpr std::size_t u = std::is_signed_v<A> ? sizeof(B) : sizeof(A);
         return std::type_identity<std::make_signed_t<unsigned_of<(s > u ? s : 2 * u)>>>{};
     } else {
         return std::type_identity<promote_t<A, B>>{};
