@@ -39,7 +39,9 @@ public:
     template <class N>
         requires std::is_integral_v<N>
     Sentence& operator<<(N number) {
-        return decimal(number < 0, static_cast<std::uint64_t>(number));
+        bool negative = false;
+        if constexpr (std::is_signed_v<N>) negative = number < 0;
+        return decimal(negative, static_cast<std::uint64_t>(number));
     }
 
     /// Blanks up to a number of characters in all.
