@@ -19,7 +19,7 @@ TEST_CASE("An array is empty until it is made, and can be made again") {
     CHECK(again == words.data());
     CHECK(words[1].empty());
     std::size_t seen = 0;
-    for (const std::string& word : words) seen += word.empty() ? 1 : 0;
+    for (const std::string& word : words) seen += word.empty() ? 1U : 0U;
     CHECK(seen == 2);
 }
 
