@@ -119,7 +119,7 @@ template <class U>
 inline constexpr Masks<U> masks;
 
 /// The first n elements at p in the last n lanes, zeros in the others: a whole register is read
-/// that ends where they end, and what comes before is blanked out.
+/// that ends where they end, and what comes before, which must be there, is blanked out.
 template <int Bytes, class E, class V>
 BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n) {
     constexpr index_t L = Register<E, Bytes>::lanes;

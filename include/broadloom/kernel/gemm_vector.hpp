@@ -56,6 +56,12 @@ struct Dots {
     }
 
 private:
+    /// The last n of `depth` elements, zeros in the other lanes.
+    template <int Bytes, class V>
+    BROADLOOM_INLINE static void load_end(V& v, const E* p, index_t n, index_t depth) {
+        if (depth < Register<E, Bytes>::lanes) load_first<Bytes>(v, p, n);
+        else load_last<Bytes>(v, p, n);
+    }
     /// Up to four rows; where there are fewer, the first is read again in place of the others.
     template <int Bytes>
     BROADLOOM_INLINE static void rows(const E* a, index_t a_row, index_t count, const E* x,
@@ -83,10 +89,10 @@ private:
         }
         for (; p < depth; p += L) {
             const index_t left = depth - p < L ? depth - p : L;
-            load_last<Bytes>(v, x + p, left);
+            load_end<Bytes>(v, x + p, left, depth);
             BROADLOOM_UNROLL
             for (int r = 0; r < 4; ++r) {
-                load_last<Bytes>(u, row[r] + p, left);
+                load_end<Bytes>(u, row[r] + p, left, depth);
                 accumulate<G>(s[r][0], u, v);
             }
         }
