@@ -41,8 +41,8 @@ void matrix(index_t rows, index_t columns) {
     row(("mean all" + shape).c_str(), [&] { keep(bl::mean(x)); },
         [&] { keep(fold_line(p, rows * columns, 0, plus) / static_cast<float>(rows * columns)); });
     Tensor<float> down = bl::empty<float>({columns}), along = bl::empty<float>({rows});
-    float *d = down.data(), *a = along.data();
     const auto by_hand_down = [&](auto join) {
+        float* d = down.data();
         for (index_t j = 0; j < columns; ++j) d[j] = p[j];
         for (index_t i = 1; i < rows; ++i) {
             for (index_t j = 0; j < columns; ++j) d[j] = join(d[j], p[i * columns + j]);
@@ -50,6 +50,7 @@ void matrix(index_t rows, index_t columns) {
         keep(down);
     };
     const auto by_hand_along = [&](float start, auto join) {
+        float* a = along.data();
         for (index_t i = 0; i < rows; ++i) a[i] = fold_line(p + i * columns, columns, start, join);
         keep(along);
     };
