@@ -46,10 +46,19 @@ struct Planned {
 }  // namespace
 
 TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
-    CHECK(kernel::walks_rows(Planned({5}, {{1}}).plan));
-    CHECK(kernel::walks_rows(Planned({1000, 128}, {{128, 1}, {128, 1}}).plan));
-    CHECK(!kernel::walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}}).plan));
-    CHECK(!kernel::walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}}).plan));
+    const auto walks_rows = [](Planned&& planned, index_t unit = 16) {
+        planned.code.unit = unit;
+        return kernel::walks_rows(planned.plan, planned.code);
+    };
+    CHECK(walks_rows(Planned({5}, {{1}})));
+    CHECK(walks_rows(Planned({1000, 128}, {{128, 1}, {128, 1}})));
+    CHECK(!walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}})));
+    // Gaps in the target, between rows and within.
+    CHECK(walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}})));
+    CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));
+    CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
+    CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
 }
 
 TEST_CASE("Over rows an operand is direct, constant or packed by its innermost stride") {

@@ -34,7 +34,7 @@ inline void describe_loops(Sentence& out, const Job& job, const Shape& shape) {
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
     Walk walk{plan, job.code, job.expression, room.parts, room.runs};
-    if (walks_rows(plan)) {
+    if (walks_rows(plan, job.code)) {
         const Cut cut = plan_rows(walk);
         out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
     } else {

@@ -67,7 +67,8 @@ namespace detail {
 inline constexpr index_t tile_length = 2048;  // elements in a flat tile
 inline constexpr index_t block_rows = 32;     // of a tile with something to pack
 inline constexpr index_t block_columns = 128;
-inline constexpr index_t long_row = 128;    // from here on a row is worth its own run
+inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
+inline constexpr index_t row_with_gap = 16;
 inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
 
@@ -224,9 +225,14 @@ inline Flat plan_flat(Walk& walk) {
 
 }  // namespace detail
 
-/// True for plans whose tiles are blocks of rows, false where they are flat runs.
-inline bool walks_rows(const Plan& plan) {
-    return plan.rank == 1 || plan.extents[plan.rank - 1] >= detail::long_row;
+/// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
+/// gaps between its rows would be computed aside in flat runs, so there rows may be shorter.
+inline bool walks_rows(const Plan& plan, const Code& code) {
+    if (plan.rank == 1) return true;
+    const index_t* strides = plan.streams[0].strides + plan.rank - 2;
+    const index_t columns = plan.extents[plan.rank - 1];
+    if (strides[1] != 1 || strides[0] == columns) return columns >= detail::long_row;
+    return columns >= detail::row_with_gap && columns >= code.unit;
 }
 
 }  // namespace broadloom::kernel

@@ -298,7 +298,7 @@ inline void walk_flat(Walk& walk) {
 inline void walk(Plan& plan, const Code& code, const void* expression, detail::Part* parts,
                  Run* runs, int level = isa()) {
     detail::Walk state{plan, code, expression, parts, runs, level};
-    if (walks_rows(plan)) {
+    if (walks_rows(plan, code)) {
         detail::walk_rows(state);
     } else {
         detail::walk_flat(state);
