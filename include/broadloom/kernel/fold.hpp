@@ -126,8 +126,8 @@ private:
 
     /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
     void choose_groups(index_t size) {
-        // Half a tile leaves room in the cache for operands.
-        index_t wanted = longest_ / 2 / size;
+        // Part of a tile leaves room in the cache for operands; short groups cost more by the tile.
+        index_t wanted = longest_ / (size < 16 ? 2 : 4) / size;
         tile_rows_ = smaller(rows_, longest_ / columns_);
         if (form_ == Form::flat) turns_ = (folder_.lanes + columns_ - 1) / columns_;
         if (by_vectors()) {
