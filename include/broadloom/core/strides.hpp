@@ -30,6 +30,13 @@ constexpr Strides row_major(const Shape& shape) {
     return strides;
 }
 
+/// Throws shape_error unless there is a stride for every dimension.
+inline void require_strides(const Shape& shape, const Strides& strides) {
+    if (strides.rank() == shape.rank()) return;
+    throw shape_error(Sentence() << "strides " << text(strides) << " do not belong to shape "
+                                 << text(shape));
+}
+
 /// True when the elements, in row-major order, are neighbours in memory. Extents of 1 may have
 /// any stride, and an empty tensor is contiguous.
 constexpr bool is_contiguous(const Shape& shape, const Strides& strides) noexcept {

@@ -6,7 +6,7 @@
 
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/dispatch.hpp"
-#include "broadloom/scalar/promote.hpp"
+#include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
 
@@ -139,23 +139,18 @@ struct Accumulate {
         else return plain_scalar_form<Kernel, Signature>;
     }
 
-    BROADLOOM_INLINE static T at(const T* p) {
-        if constexpr (std::is_same_v<T, bool>) {
-            return *reinterpret_cast<const unsigned char*>(p) != 0;
-        } else {
-            return *p;
-        }
-    }
-    BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(at(p)); }
+    BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
     /// N elements, `stride` apart, joined as a balanced tree.
     template <index_t N>
     BROADLOOM_INLINE static A tree(const F& f, const T* p, index_t stride) {
         constexpr index_t half = N / 2;
         if constexpr (N == 1) return lift(f, p);
         else if constexpr (N == 4 && requires(const T& x) { f.lift(x, x, x, x); }) {
-            return f.lift(at(p), at(p + stride), at(p + 2 * stride), at(p + 3 * stride));
-        } else
+            return f.lift(scalar::load(p), scalar::load(p + stride), scalar::load(p + 2 * stride),
+                          scalar::load(p + 3 * stride));
+        } else {
             return f.join(tree<half>(f, p, stride), tree<N - half>(f, p + half * stride, stride));
+        }
     }
     /// N rows of L elements, as new accumulators or joined to what is there.
     template <index_t N, index_t L>

@@ -33,19 +33,11 @@ struct AccumulateIndex {
     BROADLOOM_INLINE static const index_t* indices(const char* vector, index_t width) {
         return reinterpret_cast<const index_t*>(vector + width * value_bytes);
     }
-    BROADLOOM_INLINE static T load(const T* p) {
-        if constexpr (std::is_same_v<T, bool>) {
-            return *reinterpret_cast<const unsigned char*>(p) != 0;
-        } else {
-            return *p;
-        }
-    }
-
     /// A row of elements with one index, taken in by values and indices.
     BROADLOOM_INLINE static void take(const F& f, T* __restrict value, index_t* __restrict index,
                                       const T* from, index_t width, index_t row) {
         for (index_t j = 0; j < width; ++j) {
-            const T x = load(from + j);
+            const T x = scalar::load(from + j);
             const bool better = f.exceeds(x, value[j]);
             value[j] = better ? x : value[j];
             index[j] = better ? row : index[j];
@@ -54,7 +46,7 @@ struct AccumulateIndex {
     BROADLOOM_INLINE static void start(T* __restrict value, index_t* __restrict index,
                                        const T* from, index_t width, index_t row) {
         for (index_t j = 0; j < width; ++j) {
-            value[j] = load(from + j);
+            value[j] = scalar::load(from + j);
             index[j] = row;
         }
     }
@@ -85,12 +77,12 @@ struct AccumulateIndex {
     struct Rows {
         /// The most extreme value of a row, then where it first stands.
         BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best) {
-            best = load(from);
+            best = scalar::load(from);
             index_t i = 1;
             if constexpr (kind<T> == Kind::complex || kind<T> == Kind::other) {
                 index_t index = 0;
                 for (; i < rows; ++i) {
-                    const T x = load(from + i);
+                    const T x = scalar::load(from + i);
                     const bool better = f.exceeds(x, best);
                     best = better ? x : best;
                     index = better ? i : index;
@@ -101,11 +93,11 @@ struct AccumulateIndex {
                 i = 0;
                 if (rows >= block) {
                     T lane[block];
-                    for (index_t l = 0; l < block; ++l) lane[l] = load(from + l);
+                    for (index_t l = 0; l < block; ++l) lane[l] = scalar::load(from + l);
                     BROADLOOM_ROLLED
                     for (i = block; i + block <= rows; i += block) {
                         for (index_t l = 0; l < block; ++l) {
-                            lane[l] = f.join(lane[l], load(from + i + l));
+                            lane[l] = f.join(lane[l], scalar::load(from + i + l));
                         }
                     }
                     for (index_t half = block / 2; half > 0; half /= 2) {
@@ -114,21 +106,22 @@ struct AccumulateIndex {
                     }
                     best = lane[0];
                 }
-                for (; i < rows; ++i) best = f.join(best, load(from + i));
+                for (; i < rows; ++i) best = f.join(best, scalar::load(from + i));
                 i = 0;
                 if (best != best) {
-                    while (load(from + i) == load(from + i)) ++i;
+                    while (scalar::load(from + i) == scalar::load(from + i)) ++i;
                     return i;
                 }
                 BROADLOOM_ROLLED
                 for (; i + block <= rows; i += block) {
                     unsigned char found = 0;
                     for (index_t l = 0; l < block; ++l) {
-                        found = static_cast<unsigned char>(found | (load(from + i + l) == best));
+                        found = static_cast<unsigned char>(found |
+                                                           (scalar::load(from + i + l) == best));
                     }
                     if (found != 0) break;
                 }
-                while (load(from + i) != best) ++i;
+                while (scalar::load(from + i) != best) ++i;
                 return i;
             }
         }

@@ -219,9 +219,11 @@ private:
             folder_.columns(folder_.fold, &stack_, reader_.at(column), stride, rows_, 1, 0);
             return true;
         }
+        const bool two_loops =
+            first_row_ + 1 == first_column_ && first_column_ + 1 == reader_.plan().rank;
         for (index_t row = 0; row < rows_; row += tile_rows_) {
             const index_t height = smaller(tile_rows_, rows_ - row);
-            if (first_row_ + 1 == first_column_ && first_column_ + 1 == reader_.plan().rank) {
+            if (two_loops) {
                 reader_.read_rows(row, height, column, width, tile_);
             } else if (width == columns_) {
                 reader_.read(first_row_, row * columns_, height * columns_, tile_);

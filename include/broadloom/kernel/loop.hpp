@@ -46,14 +46,7 @@ public:
     BROADLOOM_INLINE void next() { at_ += step_; }
     BROADLOOM_INLINE void skip(index_t i) { at_ += step_ != 0 ? i : 0; }
     BROADLOOM_INLINE bool constant() const { return spread_ != nullptr; }
-    BROADLOOM_INLINE T operator[](index_t i) const {
-        // A bool is read as the byte it is: compared with 0 it becomes a mask.
-        if constexpr (std::is_same_v<T, bool>) {
-            return reinterpret_cast<const unsigned char*>(at_)[i] != 0;
-        } else {
-            return at_[i];
-        }
-    }
+    BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
 
 private:
@@ -330,21 +323,15 @@ struct Few {
 template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
+    Code code{{}, nullptr, Kernel::unit, steps<X>, own_functions<X>, copies<X, R>};
     if constexpr (own_functions<X>) {
-        return Code{strict_forms<Kernel, Loop>,
-                    strict_scalar_form<Few<X, R>, FewLoop>,
-                    Kernel::unit,
-                    steps<X>,
-                    true,
-                    copies<X, R>};
+        code.loop = strict_forms<Kernel, Loop>;
+        code.few = strict_scalar_form<Few<X, R>, FewLoop>;
     } else {
-        return Code{plain_forms<Kernel, Loop>,
-                    plain_scalar_form<Few<X, R>, FewLoop>,
-                    Kernel::unit,
-                    steps<X>,
-                    false,
-                    copies<X, R>};
+        code.loop = plain_forms<Kernel, Loop>;
+        code.few = plain_scalar_form<Few<X, R>, FewLoop>;
     }
+    return code;
 }
 
 }  // namespace detail

@@ -120,15 +120,20 @@ public:
     /// one around it.
     void read_rows(index_t row, index_t height, index_t column, index_t width, char* to) {
         const int inner = plan_.rank - 1, outer = plan_.rank - 2;
+        const auto place_of = [&](int i) {
+            const Stream& s = plan_.streams[i];
+            return s.at(inputs_[i].offset + row * s.strides[outer] + column * s.strides[inner]);
+        };
+        if (code_ == nullptr) {
+            const index_t* strides = plan_.streams[1].strides;
+            pack(to, place_of(1), Block{height, width, strides[outer], strides[inner]}, movers_);
+            return;
+        }
         for (int i = 1; i < plan_.count; ++i) {
             Input& input = inputs_[i];
             const Stream& s = plan_.streams[i];
             const index_t along = s.strides[inner], down = s.strides[outer];
-            const char* place = s.at(input.offset + row * down + column * along);
-            if (code_ == nullptr) {
-                pack(to, place, Block{height, width, down, along}, movers_);
-                return;
-            }
+            const char* const place = place_of(i);
             Run& run = runs_[i - 1];
             if (along == 1) {
                 run = Run{place, block_length, down, nullptr};

@@ -173,17 +173,19 @@ private:
                     R::evens(packed, a, b, order);
                     R::store(to + j, packed);
                 }
-            } else if (along == -1 && sizeof(U) < 4) {
-                constexpr index_t word = 8 / sizeof(U);
-                for (; j + word <= columns; j += word) {
-                    reverse_word<sizeof(U)>(to + j, from - j - word + 1);
-                }
             } else if (along == -1) {
-                for (; j + R::lanes <= columns; j += R::lanes) {
-                    typename R::Vector v, packed;
-                    R::load(v, from - j - R::lanes + 1);
-                    R::reverse(packed, v, order);
-                    R::store(to + j, packed);
+                if constexpr (sizeof(U) < 4) {
+                    constexpr index_t word = 8 / sizeof(U);
+                    for (; j + word <= columns; j += word) {
+                        reverse_word<sizeof(U)>(to + j, from - j - word + 1);
+                    }
+                } else {
+                    for (; j + R::lanes <= columns; j += R::lanes) {
+                        typename R::Vector v, packed;
+                        R::load(v, from - j - R::lanes + 1);
+                        R::reverse(packed, v, order);
+                        R::store(to + j, packed);
+                    }
                 }
             }
         }

@@ -37,6 +37,7 @@ template <class U, std::size_t Count>
 struct Lump {
     U parts[Count];
 };
+
 /// The bytes of a T, moved through unsigned numbers that are aligned no more than a T is.
 template <class T>
 consteval auto raw_of() {

@@ -119,17 +119,17 @@ private:
                                   << extent);
             }
         }
-        for (Known* known = known_; known != known_end_; ++known) {
-            if (known->label != label) continue;
-            index_t& have = known->extent;
-            if (have != extent && have != 1 && extent != 1) {
-                misfit(at, shape, Sentence() << "extent " << extent << " where there was " << have);
-            }
-            have = have == 1 ? extent : have;
-            ++known->count;
+        Known* const known = find(label);
+        if (known == known_end_) {
+            *known_end_++ = Known{label, extent, 1};
             return;
         }
-        *known_end_++ = Known{label, extent, 1};
+        index_t& have = known->extent;
+        if (have != extent && have != 1 && extent != 1) {
+            misfit(at, shape, Sentence() << "extent " << extent << " where there was " << have);
+        }
+        have = have == 1 ? extent : have;
+        ++known->count;
     }
 
     void read_output(std::size_t at) {
@@ -141,9 +141,7 @@ private:
             if (c == ' ') {
                 ++at;
             } else if (is_letter(c)) {
-                bool there = false;
-                for (const Known* k = known_; k != known_end_; ++k) there = there || k->label == c;
-                if (!there) fail(at, "no operand has this label");
+                if (find(c) == known_end_) fail(at, "no operand has this label");
                 if (holds(output, c)) fail(at, "the result has a label once");
                 output.push_back(c);
                 ++at;
@@ -162,9 +160,8 @@ private:
     void imply_output() {
         for (index_t i = widest_; i > 0; --i) output.push_back(256 + i - 1);
         for (index_t label = 'A'; label <= 'z'; ++label) {
-            for (const Known* known = known_; known != known_end_; ++known) {
-                if (known->label == label && known->count == 1) output.push_back(label);
-            }
+            const Known* const known = find(label);
+            if (known != known_end_ && known->count == 1) output.push_back(label);
         }
     }
 
@@ -172,6 +169,13 @@ private:
         index_t label, extent;
         int count;
     };
+    /// Where a label is noted, or the end.
+    Known* find(index_t label) {
+        Known* known = known_;
+        while (known != known_end_ && known->label != label) ++known;
+        return known;
+    }
+
     std::string_view text_;
     Known known_[52 + max_rank];  // as many labels as there are
     Known* known_end_ = known_;

@@ -39,8 +39,7 @@ index_t place_in(const A* sorted, index_t count, const B& value, bool right) {
 }
 
 [[noreturn]] inline void throw_not_a_line(const char* what, const Shape& shape) {
-    throw shape_error(Sentence() << std::string(what) << " must have one dimension, not shape "
-                                 << text(shape));
+    throw shape_error(Sentence() << what << " must have one dimension, not shape " << text(shape));
 }
 [[noreturn]] inline void throw_bins(const Sentence& why) {
     throw value_error(Sentence() << "histogram: " << why);

@@ -33,7 +33,7 @@ template <class... T>
 using meeting_t = typename Meeting<T...>::type;
 
 [[noreturn]] inline void throw_nothing_to_join(const char* verb) {
-    throw value_error(Sentence() << std::string(verb) << " needs at least one tensor");
+    throw value_error(Sentence() << verb << " needs at least one tensor");
 }
 
 /// The shape of what `concat` makes, told of one part after the other.
@@ -184,7 +184,7 @@ auto split_at(X&& x, const R& indices, index_t axis) {
     const index_t along = normalize_axis(axis, x.rank());
     const auto count = static_cast<index_t>(std::size(indices));
     auto next = std::begin(indices);
-    Range cut{{}, 0, 1};
+    Range cut{{}, 0, 1};  // every piece starts where the last one stopped
     return pieces(std::forward<X>(x), along, count + 1, [&](index_t i) {
         cut.start = cut.stop;
         cut.stop = {};
@@ -208,14 +208,10 @@ template <range_of_tensors R>
 auto concat(index_t axis, const R& parts) {
     return detail::join_range(detail::Concatenation(axis), false, parts);
 }
-template <class T>
-auto concat(index_t axis, std::initializer_list<TensorView<T>> parts) {
-    return detail::join_range(detail::Concatenation(axis), false, parts);
-}
-/// The same for tensors in braces, `concat(0, {x, y})`, which C++ copies; without braces it does
-/// not.
-template <class T>
-auto concat(index_t axis, std::initializer_list<Tensor<T>> parts) {
+/// The same for tensors or for views in braces, `concat(0, {x, y})`, where C++ copies tensors;
+/// without braces it does not.
+template <tensor_like X>
+auto concat(index_t axis, std::initializer_list<X> parts) {
     return detail::join_range(detail::Concatenation(axis), false, parts);
 }
 
@@ -231,14 +227,10 @@ template <range_of_tensors R>
 auto stack(index_t axis, const R& parts) {
     return detail::join_range(detail::Pile(axis), true, parts);
 }
-template <class T>
-auto stack(index_t axis, std::initializer_list<TensorView<T>> parts) {
-    return detail::join_range(detail::Pile(axis), true, parts);
-}
-/// The same for tensors in braces, `stack(0, {x, y})`, which C++ copies; without braces it does
-/// not.
-template <class T>
-auto stack(index_t axis, std::initializer_list<Tensor<T>> parts) {
+/// The same for tensors or for views in braces, `stack(0, {x, y})`, where C++ copies tensors;
+/// without braces it does not.
+template <tensor_like X>
+auto stack(index_t axis, std::initializer_list<X> parts) {
     return detail::join_range(detail::Pile(axis), true, parts);
 }
 

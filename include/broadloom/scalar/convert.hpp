@@ -26,6 +26,16 @@ BROADLOOM_INLINE std::complex<T> join(T re, T im) {
     return __builtin_bit_cast(std::complex<T>, (Parts<T>{re, im}));
 }
 
+/// The element at p. A bool is read as the byte it is: compared with 0 it becomes a mask.
+template <class T>
+BROADLOOM_INLINE T load(const T* p) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return *reinterpret_cast<const unsigned char*>(p) != 0;
+    } else {
+        return *p;
+    }
+}
+
 /// The value of `x` as a To.
 template <class To, class From>
 BROADLOOM_INLINE constexpr To convert(const From& x) {

@@ -51,10 +51,7 @@ template <class X>
     requires(tensor_like<X> && detail::operand_kind<X> != detail::OperandKind::expression)
 auto as_strided(X&& x, const Shape& shape, const Strides& strides, index_t offset = 0) {
     Layout layout{shape, strides, shape.size() > 0 ? offset : 0};
-    if (strides.rank() != shape.rank()) {
-        throw shape_error(detail::Sentence() << "strides " << detail::text(strides)
-                                             << " do not belong to shape " << detail::text(shape));
-    }
+    detail::require_strides(shape, strides);
     using Result = decltype(std::forward<X>(x).laid(layout));
     constexpr bool reads = std::is_same_v<Result, TensorView<const element_t<X>>>;
     if (shape.size() > 0) {

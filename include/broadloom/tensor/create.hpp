@@ -266,10 +266,7 @@ namespace detail {
 }
 /// Throws unless a layout that starts at the first of `room` elements stays inside of them.
 inline void require_room(const Shape& shape, const Strides& strides, index_t room) {
-    if (strides.rank() != shape.rank()) {
-        throw shape_error(Sentence() << "strides " << text(strides) << " do not belong to shape "
-                                     << text(shape));
-    }
+    require_strides(shape, strides);
     if (shape.size() == 0) return;
     // Step by step, so that nothing overflows.
     index_t reach = 0;
@@ -304,10 +301,7 @@ template <class P>
     requires std::is_pointer_v<std::remove_reference_t<P>>
 auto view_of(P&& data, const Shape& shape, const Strides& strides) {
     using T = std::remove_pointer_t<std::remove_reference_t<P>>;
-    if (strides.rank() != shape.rank()) {
-        throw shape_error(detail::Sentence() << "strides " << detail::text(strides)
-                                             << " do not belong to shape " << detail::text(shape));
-    }
+    detail::require_strides(shape, strides);
     return TensorView<T>(data, shape, strides);
 }
 /// A view of a contiguous range (std::vector, std::array, std::span, an array): of all its
