@@ -6,6 +6,9 @@
 #include <cstring>
 #include <vector>
 
+#include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/math.hpp"
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -105,6 +108,36 @@ TEST_CASE("A sum has the same bits whatever the layout, fused or not") {
                 same = same && same_bits(bl::sum(other.read(), axes), plain);
             }
             if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("Short rows of differences have the same bits whether or not an operand is packed once") {
+    const Restore restore;
+    int level = 0;
+    for (const index_t coordinates : {2, 3, 4, 5, 16, 17, 63, 64, 96}) {
+        for (const index_t others : {1, 31, 32, 33, 200, 1500}) {
+            for (const index_t points : {1, 2, 5}) {
+                kernel::set_isa(level++ % 3);
+                const auto x = awkward({points, 1, coordinates}, 8),
+                           y = awkward({1, others, coordinates}, 9),
+                           turned = awkward({1, coordinates, others}, 10);
+                const Tensor<float> apart = bl::square(x - y),
+                                    wide = x - y(bl::all, bl::all, bl::range({}, {}, -1)),
+                                    flat = x * turned.swap_axes(1, 2);
+                const bool same =
+                    same_bits(bl::sum(bl::square(x - y), -1), bl::sum(apart, -1)) &&
+                    same_bits(bl::sum(bl::square(x - y), 1), bl::sum(apart, 1)) &&
+                    same_bits(bl::max(x - y(bl::all, bl::all, bl::range({}, {}, -1)), -1),
+                              bl::max(wide, -1)) &&
+                    same_bits(bl::mean(x * turned.swap_axes(1, 2), -1), bl::mean(flat, -1)) &&
+                    bl::array_equal(bl::argmin(bl::square(x - y), -1), bl::argmin(apart, -1)) &&
+                    bl::array_equal(bl::any_of(x == y, -1), bl::any_of(apart == 0.0F, -1));
+                if (!same)
+                    FAIL(points << " and " << others << " points of " << coordinates
+                                << " coordinates");
+            }
         }
     }
     SUCCEED();

@@ -59,12 +59,17 @@ public:
         vectors_ = turned_ + tile_bytes();
         stack_memory_ = vectors_ + vectors_bytes();
         reader_.give(stack_memory_ + stack_bytes());
+        if (stands_still_) {
+            // What is packed for some columns serves all that lies outside.
+            for (index_t j = 0; j < columns_; j += tile_columns_) {
+                do fold_columns(j);
+                while (reader_.advance(kept_outside_));
+            }
+            return;
+        }
         do {
             if (form_ == Form::wide) {
-                for (index_t j = 0; j < columns_; j += tile_columns_) {
-                    const index_t width = smaller(tile_columns_, columns_ - j);
-                    fold_outputs(j, width, [&] { return take_wide(j, width); });
-                }
+                for (index_t j = 0; j < columns_; j += tile_columns_) fold_columns(j);
             } else {
                 for (index_t g = 0; g < groups_; g += tile_groups_) {
                     const index_t count = smaller(tile_groups_, groups_ - g);
@@ -89,7 +94,9 @@ private:
         const Plan& plan = reader_.plan();
         if (form_ == Form::wide) {
             direct_ = reader_.is_flat(first_column_) && first_column_ - first_row_ <= 1;
-            tile_columns_ = direct_ ? 1024 : longest_ / smaller(rows_, 16);
+            stands_still_ = !direct_ && stands_still();
+            tile_columns_ =
+                direct_ ? 1024 : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
             if (tile_columns_ >= columns_) tile_columns_ = columns_;
             else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
             tile_rows_ = smaller(rows_, longest_ / tile_columns_);
@@ -159,6 +166,29 @@ private:
         }
         return false;
     }
+    /// True when what must be packed of the operands is the same for all that lies outside.
+    bool stands_still() const {
+        constexpr index_t least_columns = 64;
+        const Plan& plan = reader_.plan();
+        if (kept_outside_.count == 0 || reduced_outside_.count > 0 || !two_loops() ||
+            rows_ * least_columns > longest_) {
+            return false;
+        }
+        bool packs = false;
+        for (int i = 1; i < plan.count; ++i) {
+            const index_t* strides = plan.streams[i].strides;
+            if (strides[first_column_] == 0 || strides[first_column_] == 1) continue;
+            packs = true;
+            for (int d = 0; d < kept_outside_.count; ++d) {
+                if (strides[kept_outside_.loops[d]] != 0) return false;
+            }
+        }
+        return packs;
+    }
+    /// True when one loop of columns lies in one of rows.
+    bool two_loops() const {
+        return first_row_ + 1 == first_column_ && first_column_ + 1 == reader_.plan().rank;
+    }
     /// For every group of a batch a stack of vectors, or two vectors and one stack for all.
     index_t vectors_bytes() const {
         if (form_ != Form::flat || folder_.turns == nullptr) return 0;
@@ -213,17 +243,20 @@ private:
         else std::memcpy(to, from, static_cast<std::size_t>(width * folder_.accumulator_bytes));
     }
 
+    void fold_columns(index_t column) {
+        const index_t width = smaller(tile_columns_, columns_ - column);
+        fold_outputs(column, width, [&] { return take_wide(column, width); });
+    }
     bool take_wide(index_t column, index_t width) {
         if (direct_) {
             const index_t stride = first_row_ < first_column_ ? reader_.stride(first_row_) : 0;
             folder_.columns(folder_.fold, &stack_, reader_.at(column), stride, rows_, 1, 0);
             return true;
         }
-        const bool two_loops =
-            first_row_ + 1 == first_column_ && first_column_ + 1 == reader_.plan().rank;
+        const bool by_rows = two_loops();
         for (index_t row = 0; row < rows_; row += tile_rows_) {
             const index_t height = smaller(tile_rows_, rows_ - row);
-            if (two_loops) {
+            if (by_rows) {
                 reader_.read_rows(row, height, column, width, tile_);
             } else if (width == columns_) {
                 reader_.read(first_row_, row * columns_, height * columns_, tile_);
@@ -355,7 +388,8 @@ private:
     index_t columns_ = 1, rows_ = 1, groups_ = 1;
     int first_column_, first_row_, first_group_;
     Form form_;
-    bool direct_;        // read where they lie
+    bool direct_;  // read where they lie
+    bool stands_still_ = false;
     bool side_by_side_;  // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0,
@@ -383,6 +417,24 @@ inline void bring_together(Plan& plan) {
             swap_loops(plan, j - 1, j);
     }
     merge(plan);
+}
+
+/// Turns short rows into columns, where an operand that must be packed for it serves all that lies
+/// outside: sums over the coordinates of many differences, say.
+inline void turn_short_rows(Plan& plan, index_t lanes) {
+    const int inner = plan.rank - 1, outer = plan.rank - 2;
+    if (outer < 1 || plan.extents[inner] >= 2 * lanes || plan.extents[outer] < lanes) return;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return;
+    }
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t* strides = plan.streams[i].strides;
+        if (strides[outer] == 0 || strides[outer] == 1) continue;
+        for (int loop = 0; loop < outer; ++loop) {
+            if (strides[loop] != 0) return;
+        }
+    }
+    swap_loops(plan, outer, inner);
 }
 
 /// What a reduction needs to know of an expression, its type forgotten.
@@ -413,6 +465,7 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     } else {
         merge(plan);
         bring_together(plan);
+        if (source.code != nullptr) turn_short_rows(plan, folder.lanes);
     }
     // A tile is 16 KiB; small problems take less.
     index_t longest = 16384 / source.movers->bytes;

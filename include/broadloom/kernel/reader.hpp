@@ -16,9 +16,9 @@ struct Input {
     detail::Access access[max_rank];  // of the loops from this one on, taken together
     const char* place;
     char* buffer;             // for packed copies, or for a spread constant
-    const char* packed_from;  // what the buffer holds
+    const char* packed_from;  // what the buffer holds: turns of a loop, or rows if there are any
     int packed_loop;
-    index_t packed_count;
+    index_t packed_count, packed_rows;
 };
 
 /// Some loops of a plan, outermost first, and where they stand.
@@ -139,14 +139,20 @@ public:
                 run = Run{place, block_length, down, nullptr};
                 continue;
             }
-            input.packed_from = nullptr;
             if (along == 0) {
+                input.packed_from = nullptr;
                 run = Run{place, 0, down, input.buffer};
-            } else {
-                pack(input.buffer, place, Block{down == 0 ? 1 : height, width, down, along},
-                     *s.movers);
-                run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
+                continue;
             }
+            const index_t rows = down == 0 ? 1 : height;
+            if (input.packed_from != place || input.packed_rows != rows ||
+                input.packed_count != width) {
+                pack(input.buffer, place, Block{rows, width, down, along}, *s.movers);
+                input.packed_from = place;
+                input.packed_rows = rows;
+                input.packed_count = width;
+            }
+            run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
         }
         detail::compute(*code_, isa(), expression_, to, width, runs_, plan_.count - 1, height,
                         width);
@@ -229,14 +235,15 @@ private:
                 runs_[i - 1] = Run{input.place, 0, 0, input.buffer};
                 input.packed_from = nullptr;
             } else {
-                if (input.packed_from != input.place || input.packed_loop != loop ||
-                    input.packed_count < count) {
+                if (input.packed_from != input.place || input.packed_rows != 0 ||
+                    input.packed_loop != loop || input.packed_count < count) {
                     set_extents();
                     pack(input.buffer, input.place, extents, plan_.streams[i].strides + loop,
                          plan_.rank - loop, *plan_.streams[i].movers);
                     input.packed_from = input.place;
                     input.packed_loop = loop;
                     input.packed_count = count;
+                    input.packed_rows = 0;
                 }
                 runs_[i - 1] = Run{input.buffer, block_length, 0, nullptr};
             }

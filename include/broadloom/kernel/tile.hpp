@@ -380,8 +380,30 @@ constexpr Movers make_movers() {
 template <std::size_t Bytes>
 inline constexpr Movers movers_of = detail::make_movers<Bytes>();
 
+namespace detail {
+
+/// Fills `total` bytes with copies of the first `piece` of them, several at a time where they are
+/// short.
+inline void replicate(char* to, index_t piece, index_t total) {
+    constexpr index_t long_piece = 2048;
+    for (index_t done = piece; done < total;) {
+        const index_t next = piece < total - done ? piece : total - done;
+        std::memcpy(to + done, to, static_cast<std::size_t>(next));
+        done += next;
+        if (piece < long_piece) piece = done;
+    }
+}
+
+}  // namespace detail
+
 /// Packs a block into consecutive elements.
 inline void pack(char* to, const char* from, const Block& block, const Movers& movers) {
+    if (block.rows > 1 && block.row_stride == 0) {
+        pack(to, from, Block{1, block.columns, 0, block.column_stride}, movers);
+        const index_t row = block.columns * movers.bytes;
+        detail::replicate(to, row, block.rows * row);
+        return;
+    }
     if (detail::Mover* move = movers.pack[isa() > 0]) {
         move(to, from, &block);
         return;
@@ -448,14 +470,13 @@ inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
     }
     index_t inner = movers.bytes;
     for (int d = outer + 1; d < nest.rank; ++d) inner *= nest.extents[d];
-    for (index_t i = 0; i < nest.extents[outer]; ++i, to += inner) {
-        // Where the operand stands still, the first copy serves again.
-        if (i > 0 && nest.strides[outer] == 0) {
-            std::memcpy(to, to - inner, static_cast<std::size_t>(inner));
-        } else {
-            pack_nest(to, from + i * nest.strides[outer] * movers.bytes, nest, outer + 1, movers);
-        }
+    const bool stands_still = nest.strides[outer] == 0;
+    const index_t turns = stands_still ? 1 : nest.extents[outer];
+    for (index_t i = 0; i < turns; ++i) {
+        pack_nest(to + i * inner, from + i * nest.strides[outer] * movers.bytes, nest, outer + 1,
+                  movers);
     }
+    if (stands_still) replicate(to, inner, nest.extents[outer] * inner);
 }
 
 }  // namespace detail
