@@ -43,6 +43,7 @@
 #include "broadloom/kernel/transfer.hpp"
 #include "broadloom/kernel/gather.hpp"
 #include "broadloom/kernel/tiling.hpp"
+#include "broadloom/kernel/formula.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/elementwise.hpp"

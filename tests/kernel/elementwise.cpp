@@ -16,33 +16,6 @@ namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
 
-namespace {
-
-using View = TensorView<const float>;
-using Sum = decltype(std::declval<View>() + std::declval<View>());
-using Chain = decltype(std::declval<View>() * 2.0F + std::declval<Tensor<float>>());
-
-struct Plain {
-    float operator()(float x) const { return x; }
-};
-struct Safe {
-    float operator()(float x) const noexcept { return x; }
-};
-using Risky = decltype(bl::map(Plain{}, std::declval<View>()));
-using Silent = decltype(bl::map(Safe{}, std::declval<View>()));
-
-static_assert(kernel::detail::leaves<View> == 1 && kernel::detail::leaves<Sum> == 2 &&
-              kernel::detail::leaves<Chain> == 2);
-static_assert(kernel::detail::leaves<bl::Scalar<float>> == 0);
-static_assert(kernel::detail::own_functions<Sum> && kernel::detail::own_functions<Chain>);
-static_assert(!kernel::detail::own_functions<Risky> && !kernel::detail::own_functions<Silent>);
-static_assert(!kernel::detail::own_functions<decltype(std::declval<Risky>() + 1.0F)>);
-static_assert(kernel::detail::never_throws<Sum> && kernel::detail::never_throws<Silent>);
-static_assert(!kernel::detail::never_throws<Risky> &&
-              !kernel::detail::never_throws<decltype(std::declval<Risky>() + 1.0F)>);
-
-}  // namespace
-
 TEST_CASE("An expression is computed into any memory of its shape, converted to its type") {
     const Tensor<float> x = {{1.5F, -2.5F, 300}, {4, 5, 6}};
     const auto e = x * 2.0F;

@@ -12,12 +12,18 @@ using bl::index_t, bl::TensorView;
 namespace {
 
 using View = TensorView<const float>;
-using Sum = decltype(std::declval<View>() * 2.0F + std::declval<View>());
+using Sum = kernel::formula_t<decltype(std::declval<View>() * 2.0F + std::declval<View>())>;
 
 std::vector<float> numbers(index_t n) {
     std::vector<float> x(static_cast<std::size_t>(n));
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 5;
     return x;
+}
+
+/// What x * 2 + y is to the loop.
+Sum formula(const std::vector<float>& x, const std::vector<float>& y) {
+    return kernel::formula_of(View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
+                              View(y.data(), bl::Shape{1}, bl::Strides{1}));
 }
 
 }  // namespace
@@ -27,8 +33,7 @@ TEST_CASE("Every form of the loop computes rows of any length and writes nothing
     static_assert(code.strict && code.unit == 16);
     const index_t longest = 3 * kernel::block_length + 5, rows = 3;
     const std::vector<float> x = numbers(rows * longest), y = numbers(rows);
-    const Sum sum = View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
-                    View(y.data(), bl::Shape{1}, bl::Strides{1});
+    const Sum sum = formula(x, y);
     std::vector<float> spread(static_cast<std::size_t>(kernel::block_length));
     for (int level = 0; level < 3; ++level) {
         kernel::set_isa(level);
@@ -58,8 +63,7 @@ TEST_CASE("Every form of the loop computes rows of any length and writes nothing
 
 TEST_CASE("The twin for a handful of elements walks any strides") {
     const std::vector<float> x = numbers(12), y = numbers(3);
-    const Sum sum = View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
-                    View(y.data(), bl::Shape{1}, bl::Strides{1});
+    const Sum sum = formula(x, y);
     std::vector<float> z(12, -1.0F);
     const kernel::Run runs[2] = {{x.data(), 3, 1, nullptr}, {y.data(), 0, 1, nullptr}};
     const index_t strides[2] = {4, 1};

@@ -33,7 +33,7 @@ inline void describe_loops(Sentence& out, const Job& job, const Shape& shape) {
     Room room(job.count);
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
-    Walk walk{plan, job.code, job.expression, room.parts, room.runs};
+    Walk walk{plan, job.code, job.formula, room.parts, room.runs};
     if (walks_rows(plan, job.code)) {
         const Cut cut = plan_rows(walk);
         out << "rows, in tiles of " << cut.rows << " x " << cut.columns;

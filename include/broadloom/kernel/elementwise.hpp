@@ -31,7 +31,7 @@ void list_leaves(const Expression<F, X...>& expression, Operand*& list) {
 /// One evaluation, its types forgotten.
 struct Job {
     const Code& code;
-    const void* expression;
+    const void* formula;
     const Operand* operands;  // the target first
     int count;
 };
@@ -134,14 +134,14 @@ inline bool run_short(const Job& job, const Shape& shape, Run* runs) {
     const ShortForm form = short_form(job, shape, runs);
     void* const target = const_cast<void*>(job.operands[0].data);
     if (form.kind == ShortForm::few) {
-        job.code.few(job.expression, target, form.strides, runs, form.rows, form.columns);
+        job.code.few(job.formula, target, form.strides, runs, form.rows, form.columns);
     } else if (form.kind == ShortForm::rows_as_they_lie) {
         alignas(64) char spread[Room::inside][block_length * widest_constant];
         for (int i = 0; i + 1 < job.count; ++i) {
             if (runs[i].step == 1) runs[i].step = block_length;
             else runs[i].spread = spread[i];
         }
-        job.code.loop.level[isa()](job.expression, target, form.strides[0], runs, form.rows,
+        job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
                                    form.columns);
     }
     return form.kind != ShortForm::none;
@@ -169,7 +169,7 @@ inline void run_parallel(const Plan& plan, const Job& job, int level, int thread
             stream.data = stream.at(i * piece * stream.strides[cut]);
         }
         part.extents[cut] = extent - i * piece < piece ? extent - i * piece : piece;
-        walk(part, job.code, job.expression, room.parts, room.runs, level);
+        walk(part, job.code, job.formula, room.parts, room.runs, level);
     });
 }
 
@@ -182,7 +182,7 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, int 
     make_plan(plan, job.operands, shape);
     const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
     if (threads > 1) run_parallel(plan, job, level, threads);
-    else walk(plan, job.code, job.expression, room.parts, room.runs, level);
+    else walk(plan, job.code, job.formula, room.parts, room.runs, level);
 }
 
 /// Evaluates a job over a shape.
@@ -196,7 +196,7 @@ inline void run(const Job& job, const Shape& shape) {
             for (int i = 1; i < job.count; ++i) {
                 runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
             }
-            compute(job.code, level_for(job.code, size * job.operands[0].bytes), job.expression,
+            compute(job.code, level_for(job.code, size * job.operands[0].bytes), job.formula,
                     const_cast<void*>(job.operands[0].data), 0, runs, job.count - 1, 1, size);
             return;
         }
@@ -239,7 +239,7 @@ template <class X, class R>
 class Evaluation {
 public:
     Evaluation(const X& expression, R* target, const Shape& shape, const Strides& strides)
-        : expression_(&expression) {
+        : formula_(formula_of(expression)) {
         write_to(target, shape, strides);
         Operand* leaf = operands_ + 1;
         detail::list_leaves(expression, leaf);
@@ -253,12 +253,12 @@ public:
     /// True when the target must not be written before all is read.
     bool is_hazard() const { return detail::is_hazard(operands_, count); }
     /// What is to be done, for those who only describe it.
-    detail::Job job() const { return {code_of<X, R>, expression_, operands_, count}; }
+    detail::Job job() const { return {code_of<formula_t<X>, R>, &formula_, operands_, count}; }
     void run() const { detail::run(job(), *operands_[0].shape); }
 
 private:
-    static constexpr int count = static_cast<int>(detail::leaves<X>) + 1;
-    const X* expression_;
+    static constexpr int count = static_cast<int>(detail::leaves<formula_t<X>>) + 1;
+    formula_t<X> formula_;
     Operand operands_[static_cast<std::size_t>(count)];
 };
 

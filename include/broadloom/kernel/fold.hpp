@@ -133,8 +133,8 @@ private:
 
     /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
     void choose_groups(index_t size) {
-        // Part of a tile leaves room in the cache for operands; short groups cost more by the tile.
-        index_t wanted = longest_ / (size < 16 ? 2 : 4) / size;
+        // Half a tile leaves room in the cache for operands.
+        index_t wanted = longest_ / 2 / size;
         tile_rows_ = smaller(rows_, longest_ / columns_);
         if (form_ == Form::flat) turns_ = (folder_.lanes + columns_ - 1) / columns_;
         if (by_vectors()) {
@@ -439,7 +439,7 @@ inline void turn_short_rows(Plan& plan, index_t lanes) {
 
 /// What a reduction needs to know of an expression, its type forgotten.
 struct Source {
-    const void* expression;
+    const void* formula;
     const Code* code;   // null for a tensor or a view
     Operand* operands;  // the result first, with extents of 1 where axes are reduced
     Stream* streams;
@@ -471,7 +471,7 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     index_t longest = 16384 / source.movers->bytes;
     if (longest < 1024) longest = 1024;
     if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
-    Reader reader(plan, source.code, source.expression, source.inputs, source.runs, *source.movers,
+    Reader reader(plan, source.code, source.formula, source.inputs, source.runs, *source.movers,
                   longest);
     Reduction reduction(reader, folder,
                         static_cast<char*>(const_cast<void*>(source.operands[0].data)), longest);
@@ -494,7 +494,7 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
 template <class F, class X, class R>
 void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     using T = typename X::value_type;
-    constexpr std::size_t count = detail::leaves<X> + 1;
+    constexpr std::size_t count = detail::leaves<formula_t<X>> + 1;
     Folder folder = make_folder<T>(f);
     const index_t bytes = shape.size() * static_cast<index_t>(sizeof(R));
     if (bytes >= large_result && folder.large_columns != nullptr)
@@ -510,9 +510,10 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     const Code* code = nullptr;
     if constexpr (broadloom::detail::operand_kind<X> ==
                   broadloom::detail::OperandKind::expression) {
-        code = &code_of<X, T>;
+        code = &code_of<formula_t<X>, T>;
     }
-    detail::reduce(detail::Source{&expression, code, operands, streams, inputs, runs,
+    const auto formula = formula_of(expression);
+    detail::reduce(detail::Source{&formula, code, operands, streams, inputs, runs,
                                   static_cast<int>(count), &movers_of<sizeof(T)>},
                    expression.shape(), folder);
 }

@@ -4,29 +4,23 @@
 #ifndef BROADLOOM_KERNEL_LOOP_HPP
 #define BROADLOOM_KERNEL_LOOP_HPP
 
-#include <type_traits>
-#include <utility>
-
-#include "broadloom/core/expression.hpp"
-#include "broadloom/kernel/tiling.hpp"
+#include "broadloom/kernel/formula.hpp"
 #include "broadloom/scalar/bits.hpp"
-#include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
 
-/// How an expression is read inside the loop: the same tree, with a pointer at every leaf.
+/// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
 /// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
 /// block on, `skip(i)` i elements; a `constant()` leaf has no more than a block of elements;
 /// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
 template <class X>
 class Cursor;
 
-/// A tensor or a view: a pointer into a flat run, or into the spread copies of a constant.
+/// A leaf: a pointer into a flat run, or into the spread copies of a constant.
 template <class T>
-class Leaf {
+class Cursor<Variable<T>> {
 public:
-    template <class X>
-    BROADLOOM_INLINE Leaf(const X&, const Run*& run)
+    BROADLOOM_INLINE Cursor(const Variable<T>&, const Run*& run)
         : base_(static_cast<const T*>(run->data)),
           at_(base_),
           row_(run->row),
@@ -57,19 +51,6 @@ private:
 };
 
 template <class T>
-class Cursor<TensorView<const T>> : public Leaf<T> {
-    using Leaf<T>::Leaf;
-};
-template <class T>
-class Cursor<Borrowed<T>> : public Leaf<T> {
-    using Leaf<T>::Leaf;
-};
-template <class T>
-class Cursor<Tensor<T>> : public Leaf<T> {
-    using Leaf<T>::Leaf;
-};
-
-template <class T>
 class Cursor<Scalar<T>> {
 public:
     BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : value_(scalar.value) {}
@@ -87,36 +68,15 @@ private:
 
 namespace detail {
 
-using broadloom::detail::Slot;
-
-/// A function that can be copied freely is copied into the loop, where the compiler sees that its
-/// captures do not change; any other is called where it is.
-template <class F, class... X>
-using function_in_loop =
-    std::conditional_t<std::is_trivially_copyable_v<F> &&
-                           std::is_invocable_v<const F&, const typename X::value_type&...>,
-                       const F, F&>;
-
-/// A function that is quicker for the arguments which occur.
-template <class F, class... T>
-concept has_usual =
-    requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.usual(x..., rare); };
-
-template <class X>
-inline constexpr bool any_usual = false;
-template <class F, class... X>
-inline constexpr bool any_usual<Expression<F, X...>> =
-    has_usual<F, typename X::value_type...> || (any_usual<X> || ...);
-
 template <class Indices, class F, class... X>
 class Node;
 template <std::size_t... I, class F, class... X>
 class Node<std::index_sequence<I...>, F, X...> : Slot<I, Cursor<X>>... {
 public:
     // Braces take the operands' runs in order.
-    BROADLOOM_INLINE Node(const Expression<F, X...>& expression, const Run*& run)
-        : Slot<I, Cursor<X>>{Cursor<X>(expression.template operand<I>(), run)}...,
-          function_(const_cast<Expression<F, X...>&>(expression).function()) {}
+    BROADLOOM_INLINE Node(const Formula<F, X...>& formula, const Run*& run)
+        : Slot<I, Cursor<X>>{Cursor<X>(formula.template operand<I>(), run)}...,
+          function_(formula.function) {}
     BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
         (Slot<I, Cursor<X>>::value.row(r), ...);
     }
@@ -148,66 +108,11 @@ private:
 }  // namespace detail
 
 template <class F, class... X>
-class Cursor<Expression<F, X...>> : public detail::Node<std::index_sequence_for<X...>, F, X...> {
+class Cursor<Formula<F, X...>> : public detail::Node<std::index_sequence_for<X...>, F, X...> {
     using detail::Node<std::index_sequence_for<X...>, F, X...>::Node;
 };
 
 namespace detail {
-
-/// How many leaves, tensors and views, an expression has.
-template <class X>
-inline constexpr std::size_t leaves = 1;
-template <class T>
-inline constexpr std::size_t leaves<Scalar<T>> = 0;
-template <class F, class... X>
-inline constexpr std::size_t leaves<Expression<F, X...>> = (0 + ... + leaves<X>);
-
-/// The size of the smallest element of all leaves.
-template <class X>
-inline constexpr index_t smallest = static_cast<index_t>(sizeof(typename X::value_type));
-template <class T>
-inline constexpr index_t smallest<Scalar<T>> = block_length;
-template <class F, class... X>
-inline constexpr index_t smallest<Expression<F, X...>> = [] {
-    index_t least = block_length;
-    ((least = smallest<X> < least ? smallest<X> : least), ...);
-    return least;
-}();
-
-/// How much work an element is, roughly: the nodes of the tree, those of the mathematics many
-/// times.
-template <class F>
-inline constexpr index_t steps_of_function = 1;
-template <class F>
-    requires requires { F::steps; }
-inline constexpr index_t steps_of_function<F> = F::steps;
-template <class X>
-inline constexpr index_t steps = 1;
-template <class F, class... X>
-inline constexpr index_t steps<Expression<F, X...>> = (steps_of_function<F> + ... + steps<X>);
-
-/// True when no function of the user takes part, so that the library's arithmetic holds.
-template <class X>
-inline constexpr bool own_functions = arithmetic<typename X::value_type>;
-template <class F, class... X>
-inline constexpr bool own_functions<Expression<F, X...>> =
-    !broadloom::detail::IsUserFunction<F>::value &&
-    arithmetic<typename Expression<F, X...>::value_type> && (own_functions<X> && ...);
-
-/// True when there is nothing to compute, only to move.
-template <class X, class R>
-inline constexpr bool copies = leaves<X> == 1 && std::is_same_v<typename X::value_type, R>;
-template <class F, class... X, class R>
-inline constexpr bool copies<Expression<F, X...>, R> = false;
-
-/// True when evaluation cannot throw.
-template <class X>
-inline constexpr bool never_throws = true;
-template <class F, class... X>
-inline constexpr bool never_throws<Expression<F, X...>> =
-    (!broadloom::detail::IsUserFunction<F>::value ||
-     std::is_nothrow_invocable_v<const F&, const typename X::value_type&...>) &&
-    (never_throws<X> && ...);
 
 /// The loop over flat runs. The library's own functions may be computed twice: what is left over
 /// at the end of a row is the end of one more unit, computed before anything is written.
@@ -240,9 +145,9 @@ struct Elementwise {
     }
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* expression, void* target_bytes, index_t target_row,
+    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, index_t target_row,
                                      const Run* runs, index_t rows, index_t length) {
-        C cursor(*static_cast<const X*>(expression), runs);
+        C cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
         const index_t longest = cursor.constant() ? block_length : length;
         BROADLOOM_ROLLED
@@ -303,10 +208,10 @@ private:
 template <class X, class R>
 struct Few {
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* expression, void* target_bytes,
+    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes,
                                      const index_t* target_strides, const Run* runs, index_t rows,
                                      index_t columns) {
-        Cursor<X> cursor(*static_cast<const X*>(expression), runs);
+        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
         const index_t down = target_strides[0], along = target_strides[1];
         for (index_t r = 0; r < rows; ++r, row += down) {
@@ -323,7 +228,11 @@ struct Few {
 template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
-    Code code{{}, nullptr, Kernel::unit, steps<X>, own_functions<X>, copies<X, R>};
+    // Small elements fill registers slowly, unless they become words.
+    constexpr bool fills = Kernel::unit <= 16 || sizeof(R) == 4;
+    Code code{
+        {},          nullptr, Kernel::unit, steps<X>, fills && steps<X> < heavy, own_functions<X>,
+        copies<X, R>};
     if constexpr (own_functions<X>) {
         code.loop = strict_forms<Kernel, Loop>;
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
@@ -336,7 +245,7 @@ constexpr Code make_code() {
 
 }  // namespace detail
 
-/// The code that computes an expression of type X into elements of type R.
+/// The code that computes a formula of type X into elements of type R.
 template <class X, class R>
 inline constexpr Code code_of = detail::make_code<X, R>();
 

@@ -37,11 +37,11 @@ class Reader {
 public:
     /// `code` is null for an expression that is just a tensor or a view. At most `longest`
     /// elements, moved by `movers`, are asked for at once.
-    Reader(const Plan& plan, const Code* code, const void* expression, Input* inputs, Run* runs,
+    Reader(const Plan& plan, const Code* code, const void* formula, Input* inputs, Run* runs,
            const Movers& movers, index_t longest)
         : plan_(plan),
           code_(code),
-          expression_(expression),
+          formula_(formula),
           inputs_(inputs),
           runs_(runs),
           movers_(movers),
@@ -154,8 +154,7 @@ public:
             }
             run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
         }
-        detail::compute(*code_, isa(), expression_, to, width, runs_, plan_.count - 1, height,
-                        width);
+        detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, height, width);
     }
 
     /// Steps an odometer; false when it is back at the start.
@@ -248,12 +247,12 @@ private:
                 runs_[i - 1] = Run{input.buffer, block_length, 0, nullptr};
             }
         }
-        detail::compute(*code_, isa(), expression_, to, 0, runs_, plan_.count - 1, 1, length);
+        detail::compute(*code_, isa(), formula_, to, 0, runs_, plan_.count - 1, 1, length);
     }
 
     const Plan& plan_;
     const Code* code_;
-    const void* expression_;
+    const void* formula_;
     Input* inputs_;
     Run* runs_;
     const Movers& movers_;

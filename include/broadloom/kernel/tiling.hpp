@@ -29,12 +29,12 @@ struct Run {
 
 /// Computes `rows` flat runs of `length` elements into a target whose rows are `target_row`
 /// elements apart.
-using Loop = void(const void* expression, void* target, index_t target_row, const Run* runs,
+using Loop = void(const void* formula, void* target, index_t target_row, const Run* runs,
                   index_t rows, index_t length);
 
 /// The same over any strides, target_strides[0] from row to row and [1] along one; a run's `step`
 /// goes from one element to the next.
-using FewLoop = void(const void* expression, void* target, const index_t* target_strides,
+using FewLoop = void(const void* formula, void* target, const index_t* target_strides,
                      const Run* runs, index_t rows, index_t columns);
 
 /// What is compiled for an expression, its type forgotten.
@@ -43,6 +43,7 @@ struct Code {
     FewLoop* few;
     index_t unit;   // the shortest length that the loop takes
     index_t steps;  // elementary operations for an element, roughly
+    bool waits;     // for memory, where the target is large
     bool strict;    // the library's own arithmetic
     bool copies;    // the only operand is the result
 };
@@ -53,13 +54,10 @@ inline constexpr index_t heavy = 16;
 /// Results larger than the second-level cache are written faster by half-width stores.
 inline constexpr index_t large_result = index_t{1} << 20;  // bytes
 
-/// The level for a target of so many bytes: half the width where the loop waits for memory, since
-/// elements are not small and functions light.
+/// The level for a target of so many bytes: half the width where the loop waits for memory.
 inline int level_for(const Code& code, index_t bytes) noexcept {
-    constexpr index_t small_unit = 16;
     const int level = isa();
-    const bool waits = bytes >= large_result && code.unit <= small_unit && code.steps < heavy;
-    return level > 1 && waits ? 1 : level;
+    return level > 1 && code.waits && bytes >= large_result ? 1 : level;
 }
 
 namespace detail {
@@ -90,7 +88,7 @@ struct Part {
 struct Walk {
     Plan& plan;
     const Code& code;
-    const void* expression;
+    const void* formula;
     Part* parts;  // one for every stream
     Run* runs;    // one for every operand
     int level = 0;

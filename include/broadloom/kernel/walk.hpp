@@ -84,10 +84,10 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
 
 /// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
 /// one.
-inline void compute(const Code& code, int level, const void* expression, void* target,
+inline void compute(const Code& code, int level, const void* formula, void* target,
                     index_t target_row, Run* runs, int operands, index_t rows, index_t length) {
     if (length >= code.unit) {
-        code.loop.level[level](expression, target, target_row, runs, rows, length);
+        code.loop.level[level](formula, target, target_row, runs, rows, length);
         return;
     }
     for (int i = 0; i < operands; ++i) {
@@ -95,11 +95,11 @@ inline void compute(const Code& code, int level, const void* expression, void* t
         runs[i].spread = nullptr;
     }
     const index_t strides[2] = {target_row, 1};
-    code.few(expression, target, strides, runs, rows, length);
+    code.few(formula, target, strides, runs, rows, length);
 }
 
 inline void compute(Walk& walk, void* target, index_t target_row, index_t rows, index_t length) {
-    compute(walk.code, walk.level, walk.expression, target, target_row, walk.runs, walk.operands(),
+    compute(walk.code, walk.level, walk.formula, target, target_row, walk.runs, walk.operands(),
             rows, length);
 }
 
@@ -295,9 +295,9 @@ inline void walk_flat(Walk& walk) {
 }  // namespace detail
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
-inline void walk(Plan& plan, const Code& code, const void* expression, detail::Part* parts,
-                 Run* runs, int level = isa()) {
-    detail::Walk state{plan, code, expression, parts, runs, level};
+inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part* parts, Run* runs,
+                 int level = isa()) {
+    detail::Walk state{plan, code, formula, parts, runs, level};
     if (walks_rows(plan, code)) {
         detail::walk_rows(state);
     } else {

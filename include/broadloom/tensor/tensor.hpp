@@ -250,8 +250,8 @@ private:
         using Source = std::remove_cvref_t<X>;
         detail::require_storable<typename Source::value_type, T>();
         kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
-        if (kernel::detail::never_throws<Source> && source.shape() == shape_ && is_contiguous() &&
-            !work.is_hazard()) {
+        if (kernel::detail::never_throws<kernel::formula_t<Source>> && source.shape() == shape_ &&
+            is_contiguous() && !work.is_hazard()) {
             return work.run();
         }
         Tensor result = room_for(source);
@@ -345,7 +345,8 @@ void assign(const TensorView<T>& target, X&& source) {
         }
         const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(),
                                                target.strides());
-        if (kernel::detail::never_throws<Read> && !work.is_hazard()) return work.run();
+        if (kernel::detail::never_throws<kernel::formula_t<Read>> && !work.is_hazard())
+            return work.run();
         Tensor<element_t<X>> copy = empty<element_t<X>>(read.shape());
         kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
         kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(),

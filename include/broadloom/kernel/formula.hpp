@@ -1,0 +1,156 @@
+// What a loop knows of an expression: its functions and numbers, and the types of its leaves, but
+// not who holds their memory. Expressions that differ in nothing else have one formula type, and so
+// one compiled loop; what the loop must know beforehand is read off that type.
+#ifndef BROADLOOM_KERNEL_FORMULA_HPP
+#define BROADLOOM_KERNEL_FORMULA_HPP
+
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/core/expression.hpp"
+#include "broadloom/kernel/tiling.hpp"
+#include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/convert.hpp"
+
+namespace broadloom::kernel {
+
+/// A leaf, tensor or view: elements of type T, wherever they lie.
+template <class T>
+struct Variable {
+    using value_type = T;
+};
+
+namespace detail {
+
+using broadloom::detail::Slot;
+
+/// A function that can be copied freely is copied into the loop, where the compiler sees that its
+/// captures do not change; any other is called where it is.
+template <class F, class... X>
+using function_in_loop =
+    std::conditional_t<std::is_trivially_copyable_v<F> &&
+                           std::is_invocable_v<const F&, const typename X::value_type&...>,
+                       const F, F&>;
+
+template <class Indices, class F, class... X>
+struct Call;
+template <std::size_t... I, class F, class... X>
+struct Call<std::index_sequence<I...>, F, X...> : Slot<I, X>... {
+    [[no_unique_address]] function_in_loop<F, X...> function;
+
+    template <std::size_t J>
+    BROADLOOM_INLINE const auto& operand() const {
+        return at<J>(*this);
+    }
+    template <std::size_t J, class Y>
+    BROADLOOM_INLINE static const Y& at(const Slot<J, Y>& slot) {
+        return slot.value;
+    }
+};
+
+}  // namespace detail
+
+/// A function of formulas. Numbers are formulas of their own.
+template <class F, class... X>
+struct Formula : detail::Call<std::index_sequence_for<X...>, F, X...> {
+    using value_type = std::remove_cvref_t<
+        std::invoke_result_t<detail::function_in_loop<F, X...>&, const typename X::value_type&...>>;
+};
+
+/// The formula of an operand.
+template <class X>
+auto formula_of(const X&) {
+    return Variable<typename X::value_type>{};
+}
+template <class T>
+auto formula_of(const Scalar<T>& number) {
+    return number;
+}
+template <class F, class... X>
+auto formula_of(const Expression<F, X...>& expression) {
+    return expression.with_operands([&](const X&... operands) {
+        return Formula<F, decltype(formula_of(operands))...>{
+            {{formula_of(operands)}..., const_cast<Expression<F, X...>&>(expression).function()}};
+    });
+}
+/// A conversion that changes nothing is none.
+template <class T, class X>
+    requires std::is_same_v<T, typename X::value_type>
+auto formula_of(const Expression<scalar::cast<T>, X>& expression) {
+    return formula_of(expression.template operand<0>());
+}
+template <class X>
+using formula_t = decltype(formula_of(std::declval<const X&>()));
+
+namespace detail {
+
+/// How many leaves a formula has.
+template <class X>
+inline constexpr std::size_t leaves = 1;
+template <class T>
+inline constexpr std::size_t leaves<Scalar<T>> = 0;
+template <class F, class... X>
+inline constexpr std::size_t leaves<Formula<F, X...>> = (0 + ... + leaves<X>);
+
+/// The size of the smallest element of all leaves.
+template <class X>
+inline constexpr index_t smallest = static_cast<index_t>(sizeof(typename X::value_type));
+template <class T>
+inline constexpr index_t smallest<Scalar<T>> = block_length;
+template <class F, class... X>
+inline constexpr index_t smallest<Formula<F, X...>> = [] {
+    index_t least = block_length;
+    ((least = smallest<X> < least ? smallest<X> : least), ...);
+    return least;
+}();
+
+/// How much work an element is, roughly: the nodes of the tree, those of the mathematics many
+/// times.
+template <class F>
+inline constexpr index_t steps_of_function = 1;
+template <class F>
+    requires requires { F::steps; }
+inline constexpr index_t steps_of_function<F> = F::steps;
+template <class X>
+inline constexpr index_t steps = 1;
+template <class F, class... X>
+inline constexpr index_t steps<Formula<F, X...>> = (steps_of_function<F> + ... + steps<X>);
+
+/// True when no function of the user takes part, so that the library's arithmetic holds.
+template <class X>
+inline constexpr bool own_functions = arithmetic<typename X::value_type>;
+template <class F, class... X>
+inline constexpr bool own_functions<Formula<F, X...>> =
+    !broadloom::detail::IsUserFunction<F>::value &&
+    arithmetic<typename Formula<F, X...>::value_type> && (own_functions<X> && ...);
+
+/// True when there is nothing to compute, only to move.
+template <class X, class R>
+inline constexpr bool copies = false;
+template <class R>
+inline constexpr bool copies<Variable<R>, R> = true;
+
+/// True when evaluation cannot throw.
+template <class X>
+inline constexpr bool never_throws = true;
+template <class F, class... X>
+inline constexpr bool never_throws<Formula<F, X...>> =
+    (!broadloom::detail::IsUserFunction<F>::value ||
+     std::is_nothrow_invocable_v<const F&, const typename X::value_type&...>) &&
+    (never_throws<X> && ...);
+
+/// A function that is quicker for the arguments which occur.
+template <class F, class... T>
+concept has_usual =
+    requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.usual(x..., rare); };
+
+template <class X>
+inline constexpr bool any_usual = false;
+template <class F, class... X>
+inline constexpr bool any_usual<Formula<F, X...>> =
+    has_usual<F, typename X::value_type...> || (any_usual<X> || ...);
+
+}  // namespace detail
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_FORMULA_HPP
