@@ -152,30 +152,41 @@ struct Accumulate {
             return f.join(tree<half>(f, p, stride), tree<N - half>(f, p + half * stride, stride));
         }
     }
+    /// How many of L elements are one turn of a loop: a lot of code in narrow registers.
+    template <class Isa, index_t L>
+    static constexpr index_t turn = Isa::level > 0 || L < 4 ? L : L / 4;
     /// N rows of L elements, as new accumulators or joined to what is there.
-    template <index_t N, index_t L>
+    template <class Isa, index_t N, index_t L>
     BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const T* from, index_t stride) {
-        for (index_t j = 0; j < L; ++j) to[j] = tree<N>(f, from + j, stride);
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < L; i += turn<Isa, L>) {
+            for (index_t j = i; j < i + turn<Isa, L>; ++j) to[j] = tree<N>(f, from + j, stride);
+        }
     }
-    template <index_t N, index_t L>
+    template <class Isa, index_t N, index_t L>
     BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const T* from, index_t stride) {
-        for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], tree<N>(f, from + j, stride));
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < L; i += turn<Isa, L>) {
+            for (index_t j = i; j < i + turn<Isa, L>; ++j) {
+                to[j] = f.join(to[j], tree<N>(f, from + j, stride));
+            }
+        }
     }
     /// Up to 16 rows: fours, then the rest.
-    template <index_t L>
+    template <class Isa, index_t L>
     BROADLOOM_INLINE static void set_rows(const F& f, A* to, const T* from, index_t stride,
                                           index_t rows) {
         index_t i = 4;
         if (rows >= 4) {
-            set<4, L>(f, to, from, stride);
+            set<Isa, 4, L>(f, to, from, stride);
         } else {
-            set<1, L>(f, to, from, stride);
+            set<Isa, 1, L>(f, to, from, stride);
             i = 1;
         }
         BROADLOOM_ROLLED
-        for (; i + 4 <= rows; i += 4) add<4, L>(f, to, from + i * stride, stride);
+        for (; i + 4 <= rows; i += 4) add<Isa, 4, L>(f, to, from + i * stride, stride);
         BROADLOOM_ROLLED
-        for (; i < rows; ++i) add<1, L>(f, to, from + i * stride, stride);
+        for (; i < rows; ++i) add<Isa, 1, L>(f, to, from + i * stride, stride);
     }
 
     template <index_t L>
@@ -185,7 +196,7 @@ struct Accumulate {
 
     /// Takes rows of `width` elements into a stack, L at a time; where L does not divide the width,
     /// the last L overlap the ones before and have a place of their own.
-    template <index_t L>
+    template <class Isa, index_t L>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, const T* from, index_t stride,
                                       index_t rows, index_t width) {
         BROADLOOM_ROLLED
@@ -197,7 +208,7 @@ struct Accumulate {
             BROADLOOM_ROLLED
             for (index_t j = 0; j < width; j += L, top += L) {
                 const T* p = from + (width - j < L ? width - L : j);
-                set_rows<L>(f, top, p, stride, rows < 16 ? rows : 16);
+                set_rows<Isa, L>(f, top, p, stride, rows < 16 ? rows : 16);
                 A* upper = top;
                 BROADLOOM_ROLLED
                 for (int c = 1; c <= carries; ++c) {
@@ -228,7 +239,7 @@ struct Accumulate {
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = *static_cast<const F*>(context);
-            fold<1>(f, *stack, reinterpret_cast<const T*>(data), stride, rows, stack->width);
+            fold<Isa, 1>(f, *stack, reinterpret_cast<const T*>(data), stride, rows, stack->width);
             stack->rows += rows;
         }
     };
@@ -250,13 +261,13 @@ struct Accumulate {
                 A* to = reinterpret_cast<A*>(local.first);
                 BROADLOOM_ROLLED
                 for (index_t g = 0; g < groups; ++g, from += group_stride, to += lanes) {
-                    set_rows<lanes>(f, to, from, stride, rows);
+                    set_rows<Isa, lanes>(f, to, from, stride, rows);
                 }
                 return;
             }
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, from += group_stride) {
-                fold<lanes>(f, local, from, stride, rows, local.width);
+                fold<Isa, lanes>(f, local, from, stride, rows, local.width);
                 if (groups == 1) break;
                 // A group's vectors become one, the next one's lie behind it.
                 for (; local.height > 1; --local.height) {

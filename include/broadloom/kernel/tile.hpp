@@ -129,11 +129,10 @@ struct Pack {
         const index_t down = block->row_stride, along = block->column_stride;
         if (along == 0) {
             repeat<Isa>(to, from, rows, columns, down);
-        } else if (down == 1 && columns > 1) {
-            turn<Isa>(to, columns, from, rows, columns, along);
-        } else if (down == -1 && columns > 1) {
-            const index_t last = rows - 1;
-            turn<Isa>(to + last * columns, -columns, from - last, rows, columns, along);
+        } else if ((down == 1 || down == -1) && columns > 1) {
+            // Rows that go backwards are written from the last one on.
+            const index_t first = down < 0 ? rows - 1 : 0;
+            turn<Isa>(to + first * columns, down * columns, from - first, rows, columns, along);
         } else {
             for (index_t i = 0; i < rows; ++i, to += columns) {
                 line<Isa>(to, from + i * down, columns, along);
@@ -482,8 +481,8 @@ inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
 }  // namespace detail
 
 /// Packs a nest of loops, outermost first, into consecutive elements.
-inline void pack(char* to, const char* from, const index_t* extents, const index_t* strides,
-                 int rank, const Movers& movers) {
+BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* extents,
+                                    const index_t* strides, int rank, const Movers& movers) {
     detail::pack_nest(to, from, Nest(extents, strides, rank), 0, movers);
 }
 
