@@ -38,6 +38,7 @@
 
 // How: from layouts to loops.
 #include "broadloom/kernel/parallel.hpp"
+#include "broadloom/kernel/register.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/transfer.hpp"
@@ -48,9 +49,11 @@
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/elementwise.hpp"
 #include "broadloom/kernel/describe.hpp"
+#include "broadloom/kernel/folder.hpp"
 #include "broadloom/kernel/accumulate.hpp"
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/kernel/reader.hpp"
+#include "broadloom/kernel/reduction.hpp"
 #include "broadloom/kernel/fold.hpp"
 #include "broadloom/kernel/scan.hpp"
 #include "broadloom/kernel/order.hpp"

@@ -18,10 +18,6 @@ using naive::Random;
 
 namespace {
 
-static_assert(kernel::detail::lanes<1> == 128 && kernel::detail::lanes<4> == 32 &&
-              kernel::detail::lanes<8> == 16);
-static_assert(kernel::detail::lanes<16> == 8 && kernel::detail::lanes<65> == 1);
-
 /// A number and its derivative.
 struct Dual {
     double value, slope;

@@ -4,6 +4,7 @@
 #define BROADLOOM_TESTS_SUPPORT_FOLDS_HPP
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "support/elementwise.hpp"
 #include "support/indexing.hpp"
 #include "support/naive.hpp"
+#include "support/present.hpp"
 
 namespace folds {
 
@@ -22,6 +24,23 @@ using broadloom::IndexList;
 using broadloom::Shape;
 using broadloom::Tensor;
 using broadloom::TensorView;
+
+// ---- sums to the bit ----------------------------------------------------------------------------
+
+/// Floats whose sums depend on the order of the additions.
+inline Tensor<float> awkward(const Shape& shape, std::uint32_t seed) {
+    naive::Random random(seed);
+    Tensor<float> x = broadloom::empty<float>(shape);
+    for (float& e : x)
+        e = static_cast<float>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
+    return x;
+}
+
+inline bool same_bits(const Tensor<float>& x, const Tensor<float>& y) {
+    if (x.shape() != y.shape()) return false;
+    const auto a = naive::values(x), b = naive::values(y);
+    return std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
 
 // ---- records ---------------------------------------------------------------------------------
 

@@ -3,7 +3,9 @@
 #ifndef BROADLOOM_KERNEL_EXTREME_HPP
 #define BROADLOOM_KERNEL_EXTREME_HPP
 
-#include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/folder.hpp"
+#include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
 

@@ -1,0 +1,104 @@
+// A fold, its types forgotten: what a reduction calls, and the stack of accumulators that it keeps.
+// Vectors for equal numbers of rows are joined as a binary counter carries, so that the order of
+// additions is one, and rounding errors grow with the logarithm of the number of rows.
+#ifndef BROADLOOM_KERNEL_FOLDER_HPP
+#define BROADLOOM_KERNEL_FOLDER_HPP
+
+#include <cstddef>
+
+#include "broadloom/core/shape.hpp"
+
+namespace broadloom::kernel {
+
+/// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
+/// more and more rows towards the bottom.
+struct Stack {
+    char* first;  // where the result comes to lie
+    char* rest;   // the vectors above
+    index_t width;
+    index_t bytes;  // from one vector to the next
+    index_t blocks;
+    int height;
+    index_t rows;  // seen so far
+
+    char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
+    char* top() const { return slot(height); }
+};
+
+/// Folds `rows` rows, `stride` elements apart, into a stack. Calls but the last bring a multiple
+/// of 16 rows, or the end of what belongs together. Of several groups each makes a vector of its
+/// own, from the first of the stack on.
+using FoldColumns = void(const void* fold, Stack* stack, const char* rows_at, index_t stride,
+                         index_t rows, index_t groups, index_t group_stride);
+/// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
+/// each. `seen` rows of the only group went before.
+using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,
+                      index_t rows, index_t width, char* to, index_t seen);
+/// Folds vectors, in each of which `turns` rows of `width` accumulators lie side by side, into
+/// `width` accumulators each, after `left` elements more have joined every one. Without turns there
+/// are these elements alone.
+using FoldTurns = void(const void* fold, char* vectors, const char* data, index_t group_stride,
+                       index_t groups, index_t left, index_t width, index_t turns, char* to);
+/// Folds groups of two, three or four elements side by side.
+using FoldFew = void(const void* fold, const char* data, index_t groups, index_t rows, char* to);
+/// Joins accumulators, element for element: to = join(to, from).
+using FoldJoin = void(const void* fold, char* to, const char* from, index_t width);
+/// Makes results of accumulators.
+using FoldFinish = void(const void* fold, const char* from, char* to, index_t width);
+/// Tells whether an accumulator can no longer change.
+using FoldDecided = bool(const void* fold, const char* accumulator);
+
+/// A fold, its types forgotten. One whose elements must come in order has columns alone.
+struct Folder {
+    const void* fold;
+    FoldColumns* columns;
+    FoldColumns* large_columns;  // for large results; or null
+    FoldRows* rows;              // or
+    FoldTurns* turns;            // and
+    FoldFew* few;
+    FoldJoin* join;
+    FoldFinish* finish;    // null where accumulators are the results
+    FoldDecided* decided;  // null where every element counts
+    index_t accumulator_bytes, result_bytes;
+    index_t lanes;  // columns that are worth a vector
+    bool pads;      // vectors are made of whole lanes, the last of which overlap
+
+    bool in_order() const { return join == nullptr; }
+};
+
+namespace detail {
+
+/// Puts a vector that was written to the top of a stack in its place: vectors for equal numbers of
+/// rows join.
+inline void carry(const Folder& folder, Stack& stack, index_t rows) {
+    ++stack.height;
+    stack.rows += rows;
+    for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) {
+        --stack.height;
+        folder.join(folder.fold, stack.slot(stack.height - 1), stack.slot(stack.height),
+                    stack.width);
+    }
+}
+
+/// Joins all that is left, the smallest first; a vector has `width` accumulators.
+inline void collapse(const Folder& folder, Stack& stack, index_t width) {
+    for (; stack.height > 1; --stack.height) {
+        folder.join(folder.fold, stack.slot(stack.height - 2), stack.slot(stack.height - 1), width);
+    }
+}
+
+/// Elements in a vector: 128 bytes, the same for every instruction set.
+template <std::size_t Bytes>
+inline constexpr index_t lanes = Bytes > 64   ? 1
+                                 : Bytes > 32 ? 2
+                                 : Bytes > 16 ? 4
+                                 : Bytes > 8  ? 8
+                                 : Bytes > 4  ? 16
+                                 : Bytes > 2  ? 32
+                                 : Bytes > 1  ? 64
+                                              : 128;
+
+}  // namespace detail
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_FOLDER_HPP

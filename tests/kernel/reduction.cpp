@@ -1,0 +1,79 @@
+// Tiles of a reduction: whatever is read in what pieces, elements are joined in one order, a result
+// does not depend on its neighbours, and nothing is read that cannot matter.
+#include "broadloom/kernel/reduction.hpp"
+
+#include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/math.hpp"
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/folds.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::Tensor;
+using folds::awkward, folds::same_bits;
+
+namespace {
+
+/// The instruction set as it was, at the end of a test.
+struct Restore {
+    ~Restore() { kernel::set_isa(2); }
+};
+
+}  // namespace
+
+TEST_CASE("Short rows of differences have the same bits whether or not an operand is packed once") {
+    const Restore restore;
+    int level = 0;
+    for (const index_t coordinates : {2, 3, 4, 5, 16, 17, 63, 64, 96}) {
+        for (const index_t others : {1, 31, 32, 33, 200, 1500}) {
+            for (const index_t points : {1, 2, 5}) {
+                kernel::set_isa(level++ % 3);
+                const auto x = awkward({points, 1, coordinates}, 8),
+                           y = awkward({1, others, coordinates}, 9),
+                           turned = awkward({1, coordinates, others}, 10);
+                const Tensor<float> apart = bl::square(x - y),
+                                    wide = x - y(bl::all, bl::all, bl::range({}, {}, -1)),
+                                    flat = x * turned.swap_axes(1, 2);
+                const bool same =
+                    same_bits(bl::sum(bl::square(x - y), -1), bl::sum(apart, -1)) &&
+                    same_bits(bl::sum(bl::square(x - y), 1), bl::sum(apart, 1)) &&
+                    same_bits(bl::max(x - y(bl::all, bl::all, bl::range({}, {}, -1)), -1),
+                              bl::max(wide, -1)) &&
+                    same_bits(bl::mean(x * turned.swap_axes(1, 2), -1), bl::mean(flat, -1)) &&
+                    bl::array_equal(bl::argmin(bl::square(x - y), -1), bl::argmin(apart, -1)) &&
+                    bl::array_equal(bl::any_of(x == y, -1), bl::any_of(apart == 0.0F, -1));
+                if (!same)
+                    FAIL(points << " and " << others << " points of " << coordinates
+                                << " coordinates");
+            }
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("The bits of a result do not depend on its neighbours") {
+    // One group of a batch, or one column of many, is summed as it would be alone.
+    const auto x = awkward({40, 37, 5}, 6);
+    const auto rows = bl::sum(x, 1), all = bl::sum(x, {1, 2});
+    for (const index_t i : {0, 1, 17, 39}) {
+        CHECK(same_bits(bl::sum(x[i], 0), rows[i].copy()));
+        CHECK(same_bits(bl::sum(x(bl::range(i, i + 1)), {1, 2}), all(bl::range(i, i + 1)).copy()));
+    }
+}
+
+TEST_CASE("A fold stops reading when nothing can change any more") {
+    index_t seen = 0;
+    const auto watch = [&seen](bool v) {
+        ++seen;
+        return v;
+    };
+    const auto x = bl::zeros<bool>({1000000});
+    CHECK(!bl::any_of(bl::map(watch, x)));
+    CHECK(seen == 1000000);
+    seen = 0;
+    CHECK(!bl::all_of(bl::map(watch, x)));
+    CHECK(seen < 100000);
+}

@@ -1,0 +1,80 @@
+// The rearrangements of a register, for every size of element that has them.
+#include "broadloom/kernel/register.hpp"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "support/catch.hpp"
+
+namespace detail = broadloom::kernel::detail;
+
+static_assert(sizeof(detail::Raw<std::uint16_t>) == 2 &&
+              sizeof(detail::Raw<detail::Sixteen>) == 16);
+
+#if defined(__GNUC__) || defined(__clang__)
+
+namespace {
+
+/// 0, 1, 2 ... as elements.
+template <class U>
+std::vector<U> numbers(int count) {
+    std::vector<U> list;
+    for (int i = 0; i < count; ++i) list.push_back(static_cast<U>(i));
+    return list;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A square of elements is turned in registers", "", std::uint8_t, std::uint16_t,
+                   std::uint32_t, std::uint64_t) {
+    using R = detail::Register<TestType, 16>;
+    constexpr auto lanes = static_cast<std::size_t>(R::lanes);
+    const auto square = numbers<TestType>(R::lanes * R::lanes);
+    typename R::Vector rows[lanes];
+    for (std::size_t i = 0; i < lanes; ++i) R::load(rows[i], &square[i * lanes]);
+    R::transpose(rows);
+    std::vector<TestType> turned(lanes * lanes);
+    for (std::size_t i = 0; i < lanes; ++i) R::store(&turned[i * lanes], rows[i]);
+    for (std::size_t i = 0; i < lanes; ++i) {
+        for (std::size_t j = 0; j < lanes; ++j)
+            CHECK(turned[i * lanes + j] == square[j * lanes + i]);
+    }
+}
+
+TEMPLATE_TEST_CASE("A register repeats, thins out and reverses its lanes", "", std::uint8_t,
+                   std::uint16_t, std::uint32_t, std::uint64_t) {
+    using R = detail::Register<TestType, 16>;
+    constexpr std::make_integer_sequence<int, R::lanes> order{};
+    constexpr auto lanes = static_cast<std::size_t>(R::lanes);
+    const auto list = numbers<TestType>(2 * R::lanes);
+    typename R::Vector a, b, result;
+    R::load(a, list.data());
+    R::load(b, list.data() + R::lanes);
+    std::vector<TestType> out(lanes);
+
+    R::template spread<3, R::lanes>(result, a, order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[(lanes + i) / 3]);
+
+    R::evens(result, a, b, order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[2 * i]);
+
+    R::reverse(result, a, order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[lanes - 1 - i]);
+}
+
+TEST_CASE("Small elements are reversed eight bytes at a time") {
+    const auto bytes = numbers<std::uint8_t>(8);
+    const std::vector<std::uint16_t> words = {0x102, 0x304, 0x506, 0x708};
+    std::vector<std::uint8_t> other_bytes(8);
+    std::vector<std::uint16_t> other_words(4);
+    detail::reverse_word<1>(other_bytes.data(), bytes.data());
+    detail::reverse_word<2>(other_words.data(), words.data());
+    CHECK(other_bytes == std::vector<std::uint8_t>{7, 6, 5, 4, 3, 2, 1, 0});
+    CHECK(other_words == std::vector<std::uint16_t>{0x708, 0x506, 0x304, 0x102});
+}
+
+#endif
