@@ -229,10 +229,8 @@ template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
     // Small elements fill registers slowly, unless they become words.
-    constexpr bool fills = Kernel::unit <= 16 || sizeof(R) == 4;
-    Code code{
-        {},          nullptr, Kernel::unit, steps<X>, fills && steps<X> < heavy, own_functions<X>,
-        copies<X, R>};
+    constexpr bool waits = (Kernel::unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
+    Code code{{}, nullptr, Kernel::unit, steps<X>, waits, own_functions<X>, copies<X, R>};
     if constexpr (own_functions<X>) {
         code.loop = strict_forms<Kernel, Loop>;
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;

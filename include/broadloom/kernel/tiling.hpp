@@ -48,9 +48,6 @@ struct Code {
     bool copies;    // the only operand is the result
 };
 
-/// From so many steps on, the arithmetic of an element costs more than to bring it.
-inline constexpr index_t heavy = 16;
-
 /// Results larger than the second-level cache are written faster by half-width stores.
 inline constexpr index_t large_result = index_t{1} << 20;  // bytes
 
