@@ -10,6 +10,7 @@
 #include <unistd.h>
 #endif
 
+#include "broadloom/operations/compare.hpp"
 #include "broadloom/core/slice.hpp"
 #include "support/catch.hpp"
 #include "support/reference.hpp"
@@ -48,17 +49,6 @@ bl::Tensor<T> from_memory(const std::string& bytes) {
     return bl::detail::read_npy<T>(source);
 }
 
-template <class A, class B>
-bool same(const A& a, const B& b) {
-    if (!(a.shape() == b.shape())) return false;
-    auto other = b.begin();
-    for (const auto& element : a) {
-        if (element != *other) return false;
-        ++other;
-    }
-    return true;
-}
-
 // A file of version 1.0 with this header and these bytes of elements.
 std::string file(const std::string& header, const std::string& elements, char version = 1) {
     std::string bytes = "\x93NUMPY";
@@ -94,9 +84,9 @@ TEST_CASE("files made by NumPy load: every type, order, byte order and version")
             CAPTURE(name, dtype, text);
             const std::string bytes = reference::bytes(hex);
             const auto expected = reference_tensor<T>(reference::shape(text));
-            CHECK(same(from_memory<T>(bytes), expected));
+            CHECK(bl::array_equal(from_memory<T>(bytes), expected));
             const reference::TemporaryFile saved(bytes);
-            CHECK(same(bl::load_npy<T>(saved.path()), expected));
+            CHECK(bl::array_equal(bl::load_npy<T>(saved.path()), expected));
         });
         ++files;
     }
@@ -130,7 +120,7 @@ TEST_CASE("views save their elements in row-major order") {
     const reference::TemporaryFile saved;
     const auto round_trip = [&](const auto& view) {
         bl::save_npy(saved.path(), view);
-        return same(bl::load_npy<float>(saved.path()), view);
+        return bl::array_equal(bl::load_npy<float>(saved.path()), view);
     };
     CHECK(round_trip(x.transpose()));
     CHECK(round_trip(x.flip()));
@@ -158,7 +148,7 @@ TEST_CASE("long double keeps its bits") {
     x.data()[2] = std::numeric_limits<long double>::denorm_min();
     const reference::TemporaryFile saved;
     bl::save_npy(saved.path(), x);
-    CHECK(same(bl::load_npy<long double>(saved.path()), x));
+    CHECK(bl::array_equal(bl::load_npy<long double>(saved.path()), x));
 }
 
 TEST_CASE("bytes of a bool other than 0 and 1 load as true") {
@@ -317,8 +307,8 @@ TEST_CASE("a pipe, whose size nobody knows, is read as it comes") {
         return bl::load_npy<std::uint8_t>("/dev/fd/" + std::to_string(ends[0]));
     };
     if (!std::filesystem::exists("/dev/fd")) return;
-    CHECK(same(through_pipe(file_of_shape("(3,)", "abc")),
-               from_memory<std::uint8_t>(file_of_shape("(3,)", "abc"))));
+    CHECK(bl::array_equal(through_pipe(file_of_shape("(3,)", "abc")),
+                          from_memory<std::uint8_t>(file_of_shape("(3,)", "abc"))));
     CHECK_THROWS_AS(through_pipe(file_of_shape("(3,)", "ab")), bl::io_error);
     CHECK_THROWS_AS(through_pipe(file_of_shape("(3,)", "abcd")), bl::io_error);
     CHECK_THROWS_AS(through_pipe(file_of_shape("(9000000000000000000,)", "abc")), bl::io_error);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "broadloom/operations/compare.hpp"
 #include "support/catch.hpp"
 #include "support/reference.hpp"
 
@@ -18,17 +19,6 @@ bl::Tensor<T> counting(const bl::Shape& shape) {
     bl::Tensor<T> x = bl::empty<T>(shape);
     for (bl::index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i);
     return x;
-}
-
-template <class A, class B>
-bool same(const A& a, const B& b) {
-    if (!(a.shape() == b.shape())) return false;
-    auto other = b.begin();
-    for (const auto& element : a) {
-        if (element != *other) return false;
-        ++other;
-    }
-    return true;
 }
 
 // An archive with 64-bit fields for all sizes and offsets from `wide_from` on.
@@ -94,7 +84,7 @@ TEST_CASE("archives made by numpy.savez load") {
             CHECK(arrays[0].first == "first");
             CHECK(arrays[1].first == "second");
             CHECK(arrays[0].second.shape() == bl::Shape{2, 3});
-            CHECK(same(arrays[0].second, arrays[1].second));
+            CHECK(bl::array_equal(arrays[0].second, arrays[1].second));
             // Element 4 of the reference arrays, by their formulas.
             CHECK(arrays[0].second(1, 1) == (std::is_integral_v<T> ? T(20) : T(2)));
         });
@@ -123,11 +113,12 @@ TEST_CASE("arrays of any types are saved under their names and found again") {
                                {"positive", bl::map([](float w) { return w > 0; }, weights)},
                                {"made here", counting<std::uint8_t>({2})},
                                {greek, labels[3]}});
-    CHECK(same(bl::load_npz<float>(file.path(), "weights"), weights));
-    CHECK(same(bl::load_npz<float>(file.path(), "turned"), weights.transpose()));
-    CHECK(same(bl::load_npz<std::int64_t>(file.path(), "labels"), labels));
+    CHECK(bl::array_equal(bl::load_npz<float>(file.path(), "weights"), weights));
+    CHECK(bl::array_equal(bl::load_npz<float>(file.path(), "turned"), weights.transpose()));
+    CHECK(bl::array_equal(bl::load_npz<std::int64_t>(file.path(), "labels"), labels));
     CHECK(bl::load_npz<bool>(file.path(), "positive")(0, 1));
-    CHECK(same(bl::load_npz<std::uint8_t>(file.path(), "made here"), counting<std::uint8_t>({2})));
+    CHECK(bl::array_equal(bl::load_npz<std::uint8_t>(file.path(), "made here"),
+                          counting<std::uint8_t>({2})));
     CHECK(bl::load_npz<std::int64_t>(file.path(), greek).item() == 3);
 
     CHECK_THROWS_WITH(bl::load_npz<float>(file.path(), "bias"),
@@ -166,8 +157,8 @@ TEST_CASE("64-bit sizes and offsets are written and read") {
         CAPTURE(wide_from);
         const auto arrays = arrays_of<int>(archive({{"x", x}, {"y", y}}, wide_from));
         REQUIRE(arrays.size() == 2);
-        CHECK(same(arrays[0].second, x));
-        CHECK(same(arrays[1].second, y));
+        CHECK(bl::array_equal(arrays[0].second, x));
+        CHECK(bl::array_equal(arrays[1].second, y));
     }
 }
 
@@ -193,8 +184,8 @@ TEST_CASE("a damaged archive is an io_error or gives the same elements, never ot
                 byte = static_cast<char>(good ^ flip);
                 try {
                     const auto arrays = arrays_of<std::uint8_t>(damaged);
-                    if (!arrays.empty() && !same(arrays[0].second, x)) ++wrong;
-                    if (arrays.size() > 1 && !same(arrays[1].second, y)) ++wrong;
+                    if (!arrays.empty() && !bl::array_equal(arrays[0].second, x)) ++wrong;
+                    if (arrays.size() > 1 && !bl::array_equal(arrays[1].second, y)) ++wrong;
                 } catch (const bl::io_error&) {
                 }
             }
