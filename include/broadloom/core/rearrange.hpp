@@ -260,7 +260,11 @@ constexpr Shape expanded_shape(const Shape& from, const IndexList& wanted) {
         }
         if (lead >= 0) extents[d] = from[d - lead];
     }
-    if (lead < 0) throw_cannot_grow(from, Shape(IndexList::filled(wanted.rank(), 1)));
+    if (lead < 0) {
+        throw shape_error(Sentence()
+                          << "cannot expand " << from << " to " << wanted << ", which has " << -lead
+                          << (lead == -1 ? " dimension" : " dimensions") << " less");
+    }
     return Shape(extents);
 }
 

@@ -45,13 +45,23 @@ template <class T>
 concept integer_index =
     std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>;
 
+/// An index of any type; what index_t does not hold is out of reach, not negative.
+template <integer_index I>
+constexpr index_t to_index(I i) noexcept {
+    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+    if constexpr (std::unsigned_integral<I> && sizeof(I) >= sizeof(index_t)) {
+        if (i > static_cast<std::size_t>(most)) return most;
+    }
+    return static_cast<index_t>(i);
+}
+
 /// One word of an index, its type forgotten.
 struct Word {
     enum Kind { index, range, all, newaxis, ellipsis };
 
     constexpr Word() : kind(all) {}
     template <integer_index I>
-    constexpr Word(I i) : kind(index), range_{static_cast<index_t>(i), {}, 1} {}
+    constexpr Word(I i) : kind(index), range_{to_index(i), {}, 1} {}
     constexpr Word(const Range& r) : kind(range), range_(r) {}
     constexpr Word(All) : kind(all) {}
     constexpr Word(NewAxis) : kind(newaxis) {}

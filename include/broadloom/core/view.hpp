@@ -308,7 +308,7 @@ public:
     /// The element at an index, which is always checked and may be negative. Throws index_error.
     template <detail::integer_index... I>
     constexpr T& at(I... indices) const {
-        index_t index[sizeof...(I) + 1] = {static_cast<index_t>(indices)..., 0};
+        index_t index[sizeof...(I) + 1] = {detail::to_index(indices)..., 0};
         if (sizeof...(I) != static_cast<std::size_t>(rank())) {
             detail::throw_index_count(static_cast<index_t>(sizeof...(I)), rank());
         }

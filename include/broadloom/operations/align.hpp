@@ -42,6 +42,19 @@ auto aligned(X&& x, index_t rank, index_t axis) {
     }
 }
 
+/// Throws shape_error if operands clash in their new places.
+inline void require_fit(const Shape& x, const Shape& y, const Shape& laid_x, const Shape& laid_y,
+                        index_t axis) {
+    const Shape* list[] = {&laid_x, &laid_y};
+    const Shapes laid{list, 2};
+    IndexList common;
+    if (fits(laid, common)) return;
+    Sentence out;
+    out << "shapes " << x << " and " << y << " do not fit at axis " << axis << ": ";
+    write_mismatch(out, laid, fits);
+    throw shape_error(out);
+}
+
 template <class F, class X, class Y>
 auto at_axis(F f, X&& x, Y&& y, index_t axis) {
     // Both branches must give one type, so that the operands are views or owned either way.
@@ -49,8 +62,16 @@ auto at_axis(F f, X&& x, Y&& y, index_t axis) {
     const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
     const bool lay_x = first >= 0 && x.rank() < y.rank(), lay_y = first >= 0 && y.rank() < x.rank();
     const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
-    return f(aligned(std::forward<X>(x), x_rank, lay_x ? first : 0),
-             aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0));
+    const index_t x_axis = lay_x ? first : 0, y_axis = lay_y ? first : 0;
+    const auto laid = [](const Shape& shape, index_t laid_rank, index_t at) {
+        return align(Layout{shape, row_major(shape), 0}, laid_rank, at).shape;
+    };
+    if (lay_x || lay_y) {
+        require_fit(x.shape(), y.shape(), laid(x.shape(), x_rank, x_axis),
+                    laid(y.shape(), y_rank, y_axis), axis);
+    }
+    return f(aligned(std::forward<X>(x), x_rank, x_axis),
+             aligned(std::forward<Y>(y), y_rank, y_axis));
 }
 
 }  // namespace detail

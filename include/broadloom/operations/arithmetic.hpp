@@ -12,43 +12,77 @@
 namespace broadloom {
 namespace detail {
 
-/// A number as it counts beside elements of type T; tensors pass through.
-template <class T, class S>
-constexpr decltype(auto) weak(S&& s) {
-    if constexpr (scalar_like<S>) return scalar::convert<weak_t<std::remove_cvref_t<S>, T>>(s);
-    else return std::forward<S>(s);
-}
-/// The same for bounds, which must not wrap: 300 beside std::uint8_t is 255.
-template <class T, class S>
-constexpr decltype(auto) weak_bound(S&& s) {
-    if constexpr (scalar_like<S>) return scalar::saturate<weak_t<std::remove_cvref_t<S>, T>>(s);
+/// How a number counts beside elements of type T. It takes their type unless it is of a higher
+/// kind;
+struct AsElement {
+    template <class T, class S>
+    static constexpr auto of(const S& number) {
+        return scalar::convert<weak_t<S, T>>(number);
+    }
+};
+/// a bound or a count does so without wrapping: 300 beside std::uint8_t is 255;
+struct AsBound {
+    template <class T, class S>
+    static constexpr auto of(const S& number) {
+        return scalar::saturate<weak_t<S, T>>(number);
+    }
+};
+/// where the result is real, integers beside integers are double;
+struct AsReal {
+    template <class T, class S>
+    static constexpr auto of(const S& number) {
+        using W = weak_t<S, T>;
+        return scalar::convert<std::conditional_t<std::is_integral_v<W>, double, W>>(number);
+    }
+};
+/// and in a comparison of integers it keeps its value, which their type may not hold.
+struct AsValue {
+    template <class T, class S>
+    static constexpr auto of(const S& number) {
+        if constexpr (kind<S> == Kind::integer && kind<T> == Kind::integer) return number;
+        else return AsElement::of<T>(number);
+    }
+};
+
+/// An operand beside elements of type T; tensors pass through.
+template <class As, class T, class S>
+constexpr decltype(auto) beside(S&& s) {
+    if constexpr (scalar_like<S>) return As::template of<T>(s);
     else return std::forward<S>(s);
 }
 
-template <class F, class X, class Y>
+/// f(x, y), where a number at the left counts as `Left` says, at the right as `Right` does.
+template <class Left = AsElement, class Right = Left, class F, class X, class Y>
 auto binary(F f, X&& x, Y&& y) {
     if constexpr (tensor_like<X> && !tensor_like<Y>) {
-        return make_expression(f, std::forward<X>(x), weak<element_t<X>>(std::forward<Y>(y)));
+        return make_expression(f, std::forward<X>(x),
+                               beside<Right, element_t<X>>(std::forward<Y>(y)));
     } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
-        return make_expression(f, weak<element_t<Y>>(std::forward<X>(x)), std::forward<Y>(y));
+        return make_expression(f, beside<Left, element_t<Y>>(std::forward<X>(x)),
+                               std::forward<Y>(y));
     } else {
         return make_expression(f, std::forward<X>(x), std::forward<Y>(y));
     }
 }
-template <class F, class X, class Y>
-auto bounded(F f, X&& x, Y&& y) {
-    if constexpr (tensor_like<X> && !tensor_like<Y>) {
-        return make_expression(f, std::forward<X>(x), weak_bound<element_t<X>>(std::forward<Y>(y)));
-    } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
-        return make_expression(f, weak_bound<element_t<Y>>(std::forward<X>(x)), std::forward<Y>(y));
-    } else {
-        return make_expression(f, std::forward<X>(x), std::forward<Y>(y));
-    }
-}
+
+/// What an operand contributes to a common type by itself: a number beside tensors nothing.
+template <class X>
+using own_element = std::conditional_t<tensor_like<X>, element_t<X>, bool>;
+
+/// The type in which three operands meet, among them numbers.
+template <class X, class Y, class Z>
+struct CommonOf {
+    using T = promote_t<promote_t<own_element<X>, own_element<Y>>, own_element<Z>>;
+    template <class A>
+    using beside_t = std::conditional_t<tensor_like<A>, T, weak_t<element_t<A>, T>>;
+    using type = promote_t<promote_t<beside_t<X>, beside_t<Y>>, beside_t<Z>>;
+};
+template <class X, class Y, class Z>
+using common_t = typename CommonOf<X, Y, Z>::type;
 
 /// `target = f(target, x)` where the target keeps its shape: the body of +=, -= and so on.
 /// Throws shape_error, and changes nothing, if it would have to grow.
-template <class F, class T, class X>
+template <class As = AsElement, class F, class T, class X>
 void update(F f, const TensorView<T>& target, X&& x) {
     require_storable<element_t<X>, T>();
     if constexpr (tensor_like<X>) {
@@ -56,7 +90,7 @@ void update(F f, const TensorView<T>& target, X&& x) {
             throw_cannot_grow(x.shape(), target.shape());
         }
     }
-    assign(target, cast<T>(binary(f, TensorView<const T>(target), std::forward<X>(x))));
+    assign(target, cast<T>(binary<As>(f, TensorView<const T>(target), std::forward<X>(x))));
 }
 
 /// A target of compound assignment: a Tensor or a view that can be written.
@@ -119,12 +153,14 @@ auto operator^(X&& x, Y&& y) {
 template <class X, class Y>
     requires operands<X, Y>
 auto operator<<(X&& x, Y&& y) {
-    return detail::binary(scalar::shift_left{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsElement, detail::AsBound>(
+        scalar::shift_left{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator>>(X&& x, Y&& y) {
-    return detail::binary(scalar::shift_right{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsElement, detail::AsBound>(
+        scalar::shift_right{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X>
     requires tensor_like<X>
@@ -193,13 +229,13 @@ X&& operator^=(X&& x, Y&& y) {
 template <detail::target X, class Y>
     requires operands<X, Y>
 X&& operator<<=(X&& x, Y&& y) {
-    detail::update(scalar::shift_left{}, x.view(), std::forward<Y>(y));
+    detail::update<detail::AsBound>(scalar::shift_left{}, x.view(), std::forward<Y>(y));
     return std::forward<X>(x);
 }
 template <detail::target X, class Y>
     requires operands<X, Y>
 X&& operator>>=(X&& x, Y&& y) {
-    detail::update(scalar::shift_right{}, x.view(), std::forward<Y>(y));
+    detail::update<detail::AsBound>(scalar::shift_right{}, x.view(), std::forward<Y>(y));
     return std::forward<X>(x);
 }
 
@@ -236,22 +272,31 @@ auto mod(X&& x, Y&& y) {
 /// x to the power of y; an integer to a negative power truncates.
 template <operand X, operand Y>
 auto pow(X&& x, Y&& y) {
-    return detail::binary(scalar::pow{}, std::forward<X>(x), std::forward<Y>(y));
+    if constexpr (kind<element_t<X>> == Kind::integer && scalar_like<Y> &&
+                  kind<element_t<Y>> == Kind::integer) {
+        // The exponent may be more than the elements can hold.
+        return detail::make_expression(scalar::pow_to<element_t<Y>>{y}, std::forward<X>(x));
+    } else {
+        return detail::binary(scalar::pow{}, std::forward<X>(x), std::forward<Y>(y));
+    }
 }
 /// The larger; NaN if either is.
 template <operand X, operand Y>
 auto maximum(X&& x, Y&& y) {
-    return detail::bounded(scalar::maximum{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsBound>(scalar::maximum{}, std::forward<X>(x),
+                                           std::forward<Y>(y));
 }
 /// The smaller; NaN if either is.
 template <operand X, operand Y>
 auto minimum(X&& x, Y&& y) {
-    return detail::bounded(scalar::minimum{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsBound>(scalar::minimum{}, std::forward<X>(x),
+                                           std::forward<Y>(y));
 }
 /// The quotient as a floating value, of integers in double.
 template <operand X, operand Y>
 auto true_divide(X&& x, Y&& y) {
-    return detail::binary(scalar::true_divide{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsReal>(scalar::true_divide{}, std::forward<X>(x),
+                                          std::forward<Y>(y));
 }
 /// The remainder with the sign of the dividend, as C's fmod.
 template <operand X, operand Y>
@@ -261,12 +306,12 @@ auto fmod(X&& x, Y&& y) {
 /// The larger, or the one that is not NaN.
 template <operand X, operand Y>
 auto fmax(X&& x, Y&& y) {
-    return detail::bounded(scalar::fmax{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsBound>(scalar::fmax{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The smaller, or the one that is not NaN.
 template <operand X, operand Y>
 auto fmin(X&& x, Y&& y) {
-    return detail::bounded(scalar::fmin{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsBound>(scalar::fmin{}, std::forward<X>(x), std::forward<Y>(y));
 }
 
 }  // namespace broadloom

@@ -7,62 +7,39 @@
 #include "broadloom/scalar/select.hpp"
 
 namespace broadloom {
-namespace detail {
-
-/// A number beside a tensor in a comparison: between integers it keeps its value, which the
-/// tensor's type may not hold.
-template <class T, class S>
-constexpr decltype(auto) compared(S&& s) {
-    if constexpr (scalar_like<S> && kind<std::remove_cvref_t<S>> != Kind::integer) {
-        return weak<T>(std::forward<S>(s));
-    } else if constexpr (scalar_like<S> && kind<T> != Kind::integer) {
-        return weak<T>(std::forward<S>(s));
-    } else {
-        return std::forward<S>(s);
-    }
-}
-template <class F, class X, class Y>
-auto comparison(F f, X&& x, Y&& y) {
-    if constexpr (tensor_like<X> && !tensor_like<Y>) {
-        return make_expression(f, std::forward<X>(x), compared<element_t<X>>(std::forward<Y>(y)));
-    } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
-        return make_expression(f, compared<element_t<Y>>(std::forward<X>(x)), std::forward<Y>(y));
-    } else {
-        return make_expression(f, std::forward<X>(x), std::forward<Y>(y));
-    }
-}
-
-}  // namespace detail
-
 template <class X, class Y>
     requires operands<X, Y>
 auto operator==(X&& x, Y&& y) {
-    return detail::comparison(scalar::equal{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsValue>(scalar::equal{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator!=(X&& x, Y&& y) {
-    return detail::comparison(scalar::not_equal{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsValue>(scalar::not_equal{}, std::forward<X>(x),
+                                           std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator<(X&& x, Y&& y) {
-    return detail::comparison(scalar::less{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsValue>(scalar::less{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator<=(X&& x, Y&& y) {
-    return detail::comparison(scalar::less_equal{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsValue>(scalar::less_equal{}, std::forward<X>(x),
+                                           std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator>(X&& x, Y&& y) {
-    return detail::comparison(scalar::greater{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsValue>(scalar::greater{}, std::forward<X>(x),
+                                           std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator>=(X&& x, Y&& y) {
-    return detail::comparison(scalar::greater_equal{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsValue>(scalar::greater_equal{}, std::forward<X>(x),
+                                           std::forward<Y>(y));
 }
 /// Both are true; both sides are always evaluated.
 template <class X, class Y>

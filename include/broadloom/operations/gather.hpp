@@ -251,8 +251,15 @@ template <class X, class I>
 template <class X, detail::integer_index I>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, I index, index_t axis) {
-    const index_t at = static_cast<index_t>(index);
+    const index_t at = detail::to_index(index);
     return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}), axis);
+}
+/// The element at one index of all elements in row-major order.
+template <class X, detail::integer_index I>
+    requires tensor_like<X>
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, I index) {
+    const index_t at = detail::to_index(index);
+    return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}));
 }
 
 /// result[i, j, k] = x[i, index[i, j, k], k] for axis 1, and so on: x and the index have equal

@@ -4,6 +4,7 @@
 #define BROADLOOM_OPERATIONS_HISTOGRAM_HPP
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 
@@ -21,17 +22,25 @@ struct Histogram {
 
 namespace detail {
 
+/// True if a comes before b, whatever their types.
+template <class A, class B>
+bool comes_before(const A& a, const B& b) {
+    if constexpr (std::integral<A> && std::integral<B>) {
+        return scalar::less{}(a, b);
+    } else {
+        using T = promote_t<A, B>;
+        return kernel::precedes<false>(scalar::convert<T>(a), scalar::convert<T>(b));
+    }
+}
+
 /// The first place of a sorted run at which `value` can stand, or the last one.
 template <class A, class B>
 index_t place_in(const A* sorted, index_t count, const B& value, bool right) {
-    using T = promote_t<A, B>;
-    const T wanted = scalar::convert<T>(value);
     index_t first = 0;
     while (count > 0) {
         const index_t half = count / 2;
-        const T middle = scalar::convert<T>(sorted[first + half]);
-        const bool after = right ? !kernel::precedes<false>(wanted, middle)
-                                 : kernel::precedes<false>(middle, wanted);
+        const A& middle = sorted[first + half];
+        const bool after = right ? !comes_before(value, middle) : comes_before(middle, value);
         first = after ? first + half + 1 : first;
         count = after ? count - half - 1 : half;
     }
@@ -60,7 +69,8 @@ Histogram count_between(const X& x, Tensor<double>&& edges) {
     return {std::move(counts), std::move(edges)};
 }
 
-/// The same for edges that are evenly spaced: the bin is computed, then set right by its edges.
+/// The same for edges that are evenly spaced: the bin is computed, then set right by its edges,
+/// which are floats where the values are.
 template <class X>
 Histogram count_evenly(const X& x, double low, double high, index_t bins) {
     if (bins < 1 || bins == std::numeric_limits<index_t>::max()) {
@@ -75,15 +85,17 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
         if (low == high) throw_bins("values this large leave no room for bins around them");
     }
     Tensor<double> edges = linspace(low, high, bins + 1);
+    if constexpr (std::is_same_v<typename X::value_type, float>) edges = cast<float>(edges);
     const double* edge = edges.data();
     const double width = high - low, count = static_cast<double>(bins);
     Tensor<index_t> counts = zeros<index_t>({bins});
     const InOrder values(x, x.shape());
     for (index_t i = 0; i < x.size(); ++i) {
         const double value = static_cast<double>(values.data()[i]);
-        if (!(value >= low && value <= high)) continue;
-        auto bin = static_cast<index_t>((value - low) / width * count);
-        bin = bin < bins ? bin : bins - 1;
+        if (!(value >= edge[0] && value <= edge[bins])) continue;
+        const double place = (value - low) / width * count;
+        index_t bin = place > 0 ? bins - 1 : 0;
+        if (place > 0 && place < count) bin = static_cast<index_t>(place);
         bin -= value < edge[bin];
         bin += bin != bins - 1 && value >= edge[bin + 1];
         ++counts.data()[bin];
@@ -151,6 +163,15 @@ template <class S, class V>
     return searchsorted(std::forward<S>(sorted), TensorView<const V>(&value, Shape{}, Strides{}),
                         right)
         .item();
+}
+
+/// The same for numbers in braces, of the vector's type.
+template <tensor_like S>
+[[nodiscard]] Tensor<index_t> searchsorted(
+    S&& sorted, std::initializer_list<std::type_identity_t<element_t<S>>> values,
+    bool right = false) {
+    const Shape shape{static_cast<index_t>(values.size())};
+    return searchsorted(std::forward<S>(sorted), view_of(values.begin(), shape), right);
 }
 
 /// How often each of 0, 1, 2, ... occurs among integers of any shape; the result has at least
@@ -222,6 +243,12 @@ template <class X, class E>
         if (!(line.data()[i - 1] <= line.data()[i])) detail::throw_bins("edges must not fall");
     }
     return detail::count_between(detail::in_memory(std::forward<X>(x)), std::move(line));
+}
+template <class X>
+    requires detail::real_like<X>
+[[nodiscard]] Histogram histogram(X&& x, std::initializer_list<double> edges) {
+    const Shape shape{static_cast<index_t>(edges.size())};
+    return histogram(std::forward<X>(x), view_of(edges.begin(), shape));
 }
 
 }  // namespace broadloom

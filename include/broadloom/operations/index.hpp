@@ -155,8 +155,12 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
 
     // The index tensors broadcast together and become offsets from the lowest element in reach.
     kernel::HeapArray<const Shape*> shapes(list.picked_count);
-    for (std::size_t i = 0; i < shapes.size(); ++i) shapes[i] = &list.picked[i].layout.shape;
-    const Shape common = resolve(Shapes{shapes.data(), static_cast<int>(shapes.size())});
+    int counted = 0;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const Shape& shape = list.picked[i].layout.shape;
+        if (shape.rank() > 0) shapes[static_cast<std::size_t>(counted++)] = &shape;
+    }
+    const Shape common = resolve(Shapes{shapes.data(), counted});
     index_t low = 0, span = 0;
     std::uint32_t is_picked = 0;
     Tensor<I> offsets = empty<I>(common);
@@ -174,8 +178,9 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
         span += reach < 0 ? -reach : reach;
         is_picked |= std::uint32_t{1} << d;
         const auto offset = [=](I at) noexcept { return (at < 0 ? at + extent : at) * stride; };
-        if (i == 0) assign(offsets.view(), map(offset, picked.index()));
-        else assign(offsets.view(), offsets + map(offset, picked.index()));
+        auto added = map(offset, picked.index().broadcast_to(common));
+        if (i == 0) assign(offsets.view(), std::move(added));
+        else assign(offsets.view(), offsets + std::move(added));
     }
     if (low != 0) assign(offsets.view(), offsets - low);
 

@@ -163,7 +163,7 @@ auto reduce_losses(L&& losses, Reduction reduction) {
 template <class F, class X, class Y>
 auto elementwise_loss(F f, X&& x, Y&& y, Reduction reduction) {
     loss_shape(x, y);
-    return reduce_losses(binary(f, std::forward<X>(x), std::forward<Y>(y)), reduction);
+    return reduce_losses(binary<AsReal>(f, std::forward<X>(x), std::forward<Y>(y)), reduction);
 }
 
 }  // namespace detail
@@ -212,9 +212,10 @@ template <class X, class Y>
 auto bce_loss(X&& input, Y&& target, const BceOptions<detail::loss_of_t<X, Y>>& options = {}) {
     const Shape shape = detail::loss_shape(input, target);
     return detail::reduce_losses(
-        detail::make_expression(scalar::weighted{}, detail::weight_over(options.weight, shape),
-                                detail::binary(scalar::binary_cross_entropy{},
-                                               std::forward<X>(input), std::forward<Y>(target))),
+        detail::make_expression(
+            scalar::weighted{}, detail::weight_over(options.weight, shape),
+            detail::binary<detail::AsReal>(scalar::binary_cross_entropy{}, std::forward<X>(input),
+                                           std::forward<Y>(target))),
         options.reduction);
 }
 
@@ -230,8 +231,8 @@ auto bce_with_logits_loss(X&& input, Y&& target,
         detail::make_expression(
             scalar::weighted{}, detail::weight_over(options.weight, shape),
             detail::make_expression(scalar::logistic_cross_entropy{},
-                                    detail::weak<T>(std::forward<X>(input)),
-                                    detail::weak<T>(std::forward<Y>(target)),
+                                    detail::beside<detail::AsReal, T>(std::forward<X>(input)),
+                                    detail::beside<detail::AsReal, T>(std::forward<Y>(target)),
                                     detail::weight_over(options.pos_weight, shape))),
         options.reduction);
 }

@@ -33,6 +33,15 @@ public:
         return flat_.data();
     }
 
+    /// True where these are elements of a target too.
+    template <class T>
+    bool lies_in(const TensorView<T>& target) const {
+        if constexpr (std::is_same_v<element_t<M>, bool>) {
+            return lies_so_ && overlaps(footprint(held_), footprint(target));
+        }
+        return false;
+    }
+
 private:
     const decltype(in_memory(std::declval<M>())) held_;
     bool lies_so_;
@@ -160,11 +169,7 @@ void masked_fill_(X&& x, M&& mask, V&& value) {
     const T filling = [&] {
         if constexpr (tensor_like<V>) {
             detail::require_storable<element_t<V>, T>();
-            if (value.rank() != 0) {
-                throw shape_error(detail::Sentence()
-                                  << "masked_fill_ takes a number or a tensor of rank 0, not shape "
-                                  << detail::text(value.shape()));
-            }
+            detail::require_single("masked_fill_", value.shape());
             return scalar::convert<T>(eval(std::forward<V>(value)).item());
         } else {
             detail::require_storable<std::remove_cvref_t<V>, T>();
@@ -176,8 +181,9 @@ void masked_fill_(X&& x, M&& mask, V&& value) {
 }
 
 /// Replaces the elements of x where the mask, broadcast to x, is true by the first elements of
-/// source in row-major order. Throws shape_error if x would have to grow, value_error if there
-/// are too few, and then changes nothing.
+/// source in row-major order. Where x is the source or the mask too, these count as they were.
+/// Throws shape_error if x would have to grow, value_error if there are too few, and then changes
+/// nothing.
 template <class X, class M, class S>
     requires(detail::target<X> && tensor_like<M> && tensor_like<S>)
 void masked_scatter_(X&& x, M&& mask, S&& source) {
@@ -201,7 +207,7 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
         detail::spread_true(reinterpret_cast<E*>(to), reinterpret_cast<const E*>(elements.data()),
                             chosen.data(), target.size());
     };
-    if (target.is_contiguous()) {
+    if (target.is_contiguous() && !chosen.lies_in(target)) {
         spread(target.data());
     } else {
         Tensor<T> copy(target);

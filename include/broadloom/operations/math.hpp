@@ -196,17 +196,18 @@ auto isfinite(X&& x) {
 /// The angle of the point (x, y), in radians: atan2(y, x).
 template <operand X, operand Y>
 auto atan2(X&& y, Y&& x) {
-    return detail::binary(scalar::atan2{}, std::forward<X>(y), std::forward<Y>(x));
+    return detail::binary<detail::AsReal>(scalar::atan2{}, std::forward<X>(y), std::forward<Y>(x));
 }
 /// The length of the vector (x, y), without overflow.
 template <operand X, operand Y>
 auto hypot(X&& x, Y&& y) {
-    return detail::binary(scalar::hypot{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsReal>(scalar::hypot{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The magnitude of the first with the sign of the second.
 template <operand X, operand Y>
 auto copysign(X&& x, Y&& y) {
-    return detail::binary(scalar::copysign{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<detail::AsReal>(scalar::copysign{}, std::forward<X>(x),
+                                          std::forward<Y>(y));
 }
 
 }  // namespace broadloom

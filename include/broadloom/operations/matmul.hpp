@@ -149,8 +149,10 @@ template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)
 auto outer(X&& x, Y&& y) {
     using R = promote_t<element_t<X>, element_t<Y>>;
-    return Tensor<R>(eval(std::forward<X>(x)).reshape({-1, 1}) *
-                     eval(std::forward<Y>(y)).reshape({1, -1}));
+    const auto column = eval(std::forward<X>(x)).reshape({-1, 1});
+    const auto row = eval(std::forward<Y>(y)).reshape({1, -1});
+    const Shape shape{column.size(), row.size()};
+    return Tensor<R>(column.broadcast_to(shape) * row.broadcast_to(shape));
 }
 
 }  // namespace broadloom

@@ -116,8 +116,9 @@ template <tensor_like X>
 auto layer_norm(X&& x, const Axes& axes, double eps = 1e-5) {
     using T = mean_t<element_t<X>>;
     Tensor<T> result = std::forward<X>(x);
+    const std::uint32_t mask = axes.mask(result.rank());
     if (result.size() == 0) return result;
-    detail::for_each_slab(result.shape(), axes.mask(result.rank()), [&](auto&& cut) {
+    detail::for_each_slab(result.shape(), mask, [&](auto&& cut) {
         auto y = cut(result);
         const Tensor<T> middle = mean(y, axes, keepdims);  // extents of 1 along the axes
         const Tensor<T> spread = detail::deviation<T>(var(y, axes, keepdims), eps);

@@ -92,6 +92,7 @@ fraction_t<T> middle(Lane&& lane, index_t length) {
 /// asked for.
 template <class T, class F>
 void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some, F&& f) {
+    if (count == 0) return;
     const Room<T> room(length);
     T* lane = lanes.data();
     for (index_t i = 0; i < count; ++i, lane += length) {
@@ -206,6 +207,12 @@ auto quantile(X&& x, Q&& q, const Axes& axes) {
 template <tensor_like X, fraction_like Q>
 auto quantile(X&& x, Q&& q, const Axes& axes, Keepdims) {
     return detail::quantiles_along(std::forward<X>(x), std::forward<Q>(q), axes.kept());
+}
+/// The same for fractions in braces.
+template <tensor_like X, class... A>
+auto quantile(X&& x, std::initializer_list<double> q, const A&... axes) {
+    const Shape shape{static_cast<index_t>(q.size())};
+    return quantile(std::forward<X>(x), view_of(q.begin(), shape), axes...);
 }
 
 }  // namespace broadloom

@@ -156,6 +156,32 @@ auto repeat(X&& x, std::initializer_list<index_t> counts, index_t axis) {
     return repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), counts, axis);
 }
 
+/// The same for counts in a tensor of rank 0 or 1.
+template <tensor_like X, tensor_like C>
+    requires detail::integer_index<element_t<C>>
+auto repeat(X&& x, C&& counts, index_t axis) {
+    const index_t along = detail::normalize_axis(axis, x.rank());
+    const auto saturated = [](const element_t<C>& count) noexcept {
+        return scalar::saturate<index_t>(count);
+    };
+    const Tensor<index_t> list(map(saturated, std::forward<C>(counts)));
+    if (list.rank() > 1) {
+        throw shape_error(detail::Sentence()
+                          << "repeat takes counts of rank 0 or 1, not shape " << list.shape());
+    }
+    const auto kept = detail::in_memory(std::forward<X>(x));
+    return detail::repeat_along<element_t<X>>(kept.view(), list.data(), list.size(), along);
+}
+/// The same for all elements in row-major order.
+template <tensor_like X, class C>
+auto repeat(X&& x, C&& counts) {
+    return repeat(eval(std::forward<X>(x)).flatten(), std::forward<C>(counts), 0);
+}
+template <tensor_like X>
+auto repeat(X&& x, std::initializer_list<index_t> counts) {
+    return repeat(eval(std::forward<X>(x)).flatten(), counts, 0);
+}
+
 }  // namespace broadloom
 
 #endif  // BROADLOOM_OPERATIONS_REPEAT_HPP

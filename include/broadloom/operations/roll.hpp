@@ -46,21 +46,22 @@ constexpr index_t wrap_shift(index_t shift, index_t extent) {
 }  // namespace detail
 
 /// The elements moved by shifts[i] places along axes[i]; what leaves at the end comes in at the
-/// front. Shifts along one axis add up. Throws shape_error unless there are as many shifts as
-/// axes.
+/// front. Shifts along one axis add up; a single shift serves all axes, a single axis all shifts.
+/// Throws shape_error where there are as many of neither.
 template <tensor_like X>
 auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     using T = element_t<X>;
-    if (shifts.rank() != axes.rank()) {
+    const bool one_shift = shifts.rank() == 1, one_axis = axes.rank() == 1;
+    if (shifts.rank() != axes.rank() && !one_shift && !one_axis) {
         throw shape_error(detail::Sentence()
                           << "roll takes as many shifts as axes: " << detail::text(shifts)
                           << " and " << detail::text(axes));
     }
     const Shape shape = x.shape();
     IndexList turns = IndexList::filled(shape.rank(), 0);
-    for (index_t i = 0; i < axes.rank(); ++i) {
-        const index_t axis = detail::normalize_axis(axes[i], shape.rank());
-        const index_t turn = detail::wrap_shift(shifts[i], shape[axis]);
+    for (index_t i = 0; i < (one_axis ? shifts.rank() : axes.rank()); ++i) {
+        const index_t axis = detail::normalize_axis(axes[one_axis ? 0 : i], shape.rank());
+        const index_t turn = detail::wrap_shift(shifts[one_shift ? 0 : i], shape[axis]);
         // The sum of two, kept below the extent without overflow.
         const index_t room = shape[axis] - turn;
         turns[axis] = turns[axis] < room ? turns[axis] + turn : turns[axis] - room;
@@ -71,6 +72,14 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
 template <tensor_like X>
 auto roll(X&& x, index_t shift, index_t axis) {
     return roll(std::forward<X>(x), IndexList{shift}, IndexList{axis});
+}
+template <tensor_like X>
+auto roll(X&& x, index_t shift, const IndexList& axes) {
+    return roll(std::forward<X>(x), IndexList{shift}, axes);
+}
+template <tensor_like X>
+auto roll(X&& x, const IndexList& shifts, index_t axis) {
+    return roll(std::forward<X>(x), shifts, IndexList{axis});
 }
 /// The same for all elements in row-major order, across the ends of rows.
 template <tensor_like X>
@@ -132,6 +141,14 @@ auto rot90(X&& x, index_t quarters = 1, index_t first = 0, index_t second = 1) {
         if (turns == 3) to = detail::flip(to, IndexList{plane[1]});
         return to;
     });
+}
+/// The same for two axes in braces. Throws value_error for fewer or more.
+template <tensor_like X>
+auto rot90(X&& x, index_t quarters, const IndexList& axes) {
+    if (axes.rank() != 2) {
+        throw value_error(detail::Sentence() << "rot90 turns the plane of two axes, not " << axes);
+    }
+    return rot90(std::forward<X>(x), quarters, axes[0], axes[1]);
 }
 
 }  // namespace broadloom

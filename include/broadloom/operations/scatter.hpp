@@ -33,7 +33,7 @@ inline Scattering plan_scatter(const Shape& self, const Layout& index, const Lay
     plan.source = align_left(source, rank);
 
     const Shape* all_three[] = {&target, &walk.index.shape, &plan.source.shape};
-    const Shapes shapes{all_three, 3};
+    const Shapes shapes{all_three, source.shape.rank() == 0 ? 2 : 3};  // a number takes any shape
     const Shape around = expand_around(shapes, walk.axis);
     IndexList along{walk.index.shape[walk.axis]};
     if (!broadcast_into(along, IndexList{plan.source.shape[walk.axis]})) {
@@ -95,15 +95,14 @@ void write_in_place(const TensorView<T>& self, const Indexing& walk, const S& so
                                  << " to " << text(result));
 }
 
-/// Puts an index of rank at most 1 along one dimension of `rank`.
-inline Layout along_dimension(const Layout& index, index_t rank, index_t axis) {
+/// Puts an index of rank at most 1 along one dimension of a shape, and repeats it in all others.
+inline Layout along_dimension(const Layout& index, const Shape& shape, index_t axis) {
     const Layout line = at_least_1d(index.shape, index.strides);
     if (line.shape.rank() != 1) {
         throw shape_error(Sentence()
                           << "this index must have one dimension, not shape " << text(index.shape));
     }
-    Layout laid{Shape(IndexList::filled(rank, 1)), Strides::filled(rank, 0), 0};
-    laid.shape = with_extent(laid.shape, axis, line.shape[0]);
+    Layout laid{with_extent(shape, axis, line.shape[0]), Strides::filled(shape.rank(), 0), 0};
     laid.strides[axis] = line.strides[0];
     return laid;
 }
@@ -245,22 +244,22 @@ template <class X, class I, class S>
     requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
 [[nodiscard]] Tensor<element_t<X>> index_add(X&& self, index_t dim, I&& index, S&& src) {
     using T = element_t<X>;
-    const index_t rank = self.rank() > 0 ? self.rank() : 1;
-    const index_t axis = detail::normalize_axis(dim, rank);
+    const Shape shape = self.rank() > 0 ? self.shape() : Shape{1};
+    const index_t axis = detail::normalize_axis(dim, shape.rank());
     return detail::scattered(
         std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
-        [=](const Layout& at) { return detail::along_dimension(at, rank, axis); },
+        [=](const Layout& at) { return detail::along_dimension(at, shape, axis); },
         detail::by_move<T>(kernel::combine<T, scalar::add>()));
 }
 template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
 void index_add_(X&& self, index_t dim, I&& index, S&& src) {
     using T = element_t<X>;
-    const index_t rank = self.rank() > 0 ? self.rank() : 1;
-    const index_t axis = detail::normalize_axis(dim, rank);
+    const Shape shape = self.rank() > 0 ? self.shape() : Shape{1};
+    const index_t axis = detail::normalize_axis(dim, shape.rank());
     detail::scatter_into(
         std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
-        [=](const Layout& at) { return detail::along_dimension(at, rank, axis); },
+        [=](const Layout& at) { return detail::along_dimension(at, shape, axis); },
         detail::by_move<T>(kernel::combine<T, scalar::add>()));
 }
 

@@ -129,7 +129,11 @@ auto norm_of_order(X&& x, const Axes& axes, double p) {
 /// The variance, the mean squared distance from the mean: in double for integers, real for complex
 /// elements; over nothing NaN. `ddof(1)` divides by one less than the number of elements.
 template <tensor_like X>
-auto var(X&& x, ddof off = ddof(0)) {
+auto var(X&& x) {
+    return detail::variance(std::forward<X>(x), keepdims, 0, false).item();
+}
+template <tensor_like X>
+auto var(X&& x, std::same_as<ddof> auto off) {
     return detail::variance(std::forward<X>(x), keepdims, off.value(), false).item();
 }
 template <tensor_like X>
@@ -143,7 +147,11 @@ auto var(X&& x, const Axes& axes, Keepdims, ddof off = ddof(0)) {
 
 /// The standard deviation, the square root of the variance.
 template <tensor_like X>
-auto stddev(X&& x, ddof off = ddof(0)) {
+auto stddev(X&& x) {
+    return detail::variance(std::forward<X>(x), keepdims, 0, true).item();
+}
+template <tensor_like X>
+auto stddev(X&& x, std::same_as<ddof> auto off) {
     return detail::variance(std::forward<X>(x), keepdims, off.value(), true).item();
 }
 template <tensor_like X>
@@ -174,7 +182,7 @@ auto norm(X&& x, const Axes& axes, Keepdims) {
     return norm(std::forward<X>(x), axes.kept());
 }
 template <tensor_like X>
-auto norm(X&& x, ord order) {
+auto norm(X&& x, std::same_as<ord> auto order) {
     return order.value() == 2
                ? norm(std::forward<X>(x))
                : detail::norm_of_order(std::forward<X>(x), keepdims, order.value()).item();

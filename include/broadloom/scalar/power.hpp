@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 
 #include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
@@ -202,17 +203,25 @@ BROADLOOM_INLINE constexpr double pow(double x, double y) {
     return pow_edges(x, y, rough == rough ? value : rough);
 }
 
+/// Anything to the power 0 is 1; 0 to a positive power is 0, to any other NaN.
+template <class T>
+std::complex<T> complex_power(const std::complex<T>& x, const std::complex<T>& y) {
+    if (y == T(0)) return T(1);
+    if (x != T(0)) return std::pow(x, y);
+    constexpr T none = std::numeric_limits<T>::quiet_NaN();
+    return y.real() > 0 && y.imag() == 0 ? std::complex<T>() : std::complex<T>(none, none);
+}
 /// Squaring and multiplying, wrapping.
-template <wrapping T>
-constexpr T integer_power(T x, T n) {
-    if constexpr (std::is_signed_v<T>) {
+template <wrapping T, wrapping N>
+constexpr T integer_power(T x, N n) {
+    if constexpr (std::is_signed_v<N>) {
         if (n < 0) {
             const T one = static_cast<T>((n & 1) != 0 ? -1 : 1);
             return x == 1 ? T{1} : x == -1 ? one : T{0};
         }
     }
     wrap_t<T> power = 1, factor = static_cast<wrap_t<T>>(x);
-    for (auto rest = static_cast<wrap_t<T>>(n); rest != 0; rest >>= 1) {
+    for (auto rest = static_cast<wrap_t<N>>(n); rest != 0; rest >>= 1) {
         if ((rest & 1U) != 0) power *= factor;
         factor *= factor;
     }
@@ -283,10 +292,23 @@ struct pow : Promoting<pow> {
             return math::integer_power(x, y);
         } else if constexpr (vector_real<T>) {
             return math::pow(x, y);
+        } else if constexpr (kind<T> == Kind::complex) {
+            return math::complex_power(x, y);
         } else {
             using std::pow;
             return pow(x, y);
         }
+    }
+};
+/// Integers to one power, of any type of integers.
+template <class N>
+struct pow_to {
+    static constexpr int steps = math::many_steps;
+    N exponent;
+
+    template <class T>
+    constexpr T operator()(const T& x) const {
+        return math::integer_power(x, exponent);
     }
 };
 

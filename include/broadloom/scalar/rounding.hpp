@@ -136,6 +136,8 @@ struct square {
             using U = wrap_t<T>;
             const U u = static_cast<U>(x);
             return static_cast<T>(u * u);
+        } else if constexpr (kind<T> == Kind::complex) {
+            return multiply::on(x, x);
         } else {
             return x * x;
         }
@@ -152,6 +154,8 @@ struct reciprocal {
             return static_cast<T>(x == 1);
         } else if constexpr (std::integral<T>) {
             return static_cast<T>((x == 1) - (x == -1));
+        } else if constexpr (kind<T> == Kind::complex) {
+            return divide::on(T(1), x);
         } else {
             return T(1) / x;
         }

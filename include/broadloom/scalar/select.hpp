@@ -18,13 +18,20 @@ struct where {
     }
 };
 
-/// x + weight * (y - x).
+/// x + weight * (y - x); beyond the middle counted back from y, which a weight of 1 gives exactly.
 struct lerp {
     template <class A, class B, class W>
     BROADLOOM_INLINE constexpr auto operator()(const A& x, const B& y, const W& weight) const {
         using R = promote_t<promote_t<A, B>, W>;
-        const R from = convert<R>(x);
-        return add::on(from, multiply::on(convert<R>(weight), subtract::on(convert<R>(y), from)));
+        const R from = convert<R>(x), to = convert<R>(y), w = convert<R>(weight);
+        const R way = subtract::on(to, from);
+        const R near = add::on(from, multiply::on(w, way));
+        if constexpr (kind<R> == Kind::floating) {
+            const R far = to - way * (R(1) - w);
+            return w < R(0.5) ? near : far;
+        } else {
+            return near;
+        }
     }
 };
 

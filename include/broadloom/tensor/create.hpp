@@ -44,10 +44,10 @@ template <class T = void, class X>
 auto ones_like(const X& x) {
     return ones<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
 }
-template <class X>
+template <class T = void, class X>
     requires tensor_like<X>
-auto full_like(const X& x, const element_t<X>& value) {
-    return full<element_t<X>>(x.shape(), value);
+auto full_like(const X& x, const std::conditional_t<std::is_void_v<T>, element_t<X>, T>& value) {
+    return full<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape(), value);
 }
 
 namespace detail {
