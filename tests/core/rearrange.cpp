@@ -330,3 +330,8 @@ TEST_CASE("A diagonal any distance away is empty") {
     CHECK(to::diagonal(plain(Shape{4, 0}), 0, 0, 1).shape == Shape{0});
     CHECK(to::diagonal(plain(Shape{0, 4}), 2, 0, 1).shape == Shape{0});
 }
+
+TEST_CASE("A view that cannot lose dimensions says which shape was wanted") {
+    CHECK_THROWS_WITH(bl::detail::expanded_shape(bl::Shape{2, 3}, bl::IndexList{3}),
+                      Catch::Matchers::ContainsSubstring("cannot expand (2, 3) to (3,)"));
+}

@@ -6,6 +6,8 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/operations/cumulative.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -93,12 +95,17 @@ TEST_CASE("Division, remainders and extremes are the same bits at every level") 
     CHECK(same_at_every_level([&] { return bl::eval(x.cast<std::int8_t>()); }));
 }
 
-TEST_CASE("Complex products and quotients are the same bits at every level") {
-    using C = std::complex<float>;
-    const Tensor<float> parts = awkward<float>({4, 130}, 1);
-    const auto join = [](float re, float im) { return C(re, im); };
+TEMPLATE_TEST_CASE("Complex products and quotients are the same bits at every level", "", float,
+                   double) {
+    using C = std::complex<TestType>;
+    const Tensor<TestType> parts = awkward<TestType>({4, 130}, 1);
+    const auto join = [](TestType re, TestType im) { return C(re, im); };
     const Tensor<C> x = bl::map(join, parts[0], parts[1]), y = bl::map(join, parts[2], parts[3]);
     CHECK(same_at_every_level([&] { return bl::eval(x * y + x / y); }));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::addcmul(x, x, y) / x); }));
+    CHECK(same_at_every_level([&] { return bl::prod(x.reshape({13, 10}), 0); }));
+    CHECK(same_at_every_level([&] { return bl::sum(bl::eval(x * y).reshape({10, 13}), 1); }));
+    CHECK(same_at_every_level([&] { return bl::cumprod(y, 0); }));
 }
 
 TEST_CASE("Integers are the same at every level, their edges included") {

@@ -108,3 +108,10 @@ TEST_CASE("align is a view of an lvalue, a tensor of a temporary") {
     CHECK_THROWS_AS(bl::align(y, 2, 1), bl::shape_error);
     CHECK_THROWS_AS(bl::align(y, 3, -1), bl::shape_error);
 }
+
+TEST_CASE("What does not fit at its axis is named as it was given, and as it was laid") {
+    CHECK_THROWS_WITH(
+        bl::add(bl::ones<float>({2, 3, 4, 5}), bl::ones<float>({4, 5}), 1),
+        Catch::Matchers::ContainsSubstring("shapes (2, 3, 4, 5) and (4, 5) do not fit at axis 1") &&
+            Catch::Matchers::ContainsSubstring("(1, 4, 5, 1)"));
+}

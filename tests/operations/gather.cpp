@@ -195,3 +195,14 @@ TEST_CASE("take flattens what is not contiguous in row-major order") {
     CHECK(bl::array_equal(bl::take(x, -1, 1), Tensor<int>{3, 6}));
     CHECK_THROWS_AS(bl::take(x, Tensor<int>{0}, 2), bl::index_error);
 }
+
+TEST_CASE("take counts all elements without an axis, and an unsigned index is never negative") {
+    const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(bl::take(x, 3).item() == 4);
+    CHECK(bl::take(x.transpose(), -2).item() == 3);
+    const std::size_t none = 0;
+    CHECK_THROWS_AS(bl::take(x, none - 1, 0), bl::index_error);
+    CHECK_THROWS_AS(bl::take(x, none - 1), bl::index_error);
+    CHECK_THROWS_AS(x.at(none - 1, 0), bl::index_error);
+    CHECK_THROWS_AS(x(none - 1, bl::all), bl::index_error);
+}

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
 
@@ -75,4 +76,29 @@ TEST_CASE("what cannot be counted is refused") {
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1, 0}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{{1, 2}}), bl::shape_error);
+}
+
+TEST_CASE("floats fall between edges that are floats, as NumPy's do") {
+    const Tensor<float> x = {0, .1F, .2F, .3F, .4F, .5F, .6F, .7F, .8F, .9F, 1};
+    CHECK(bl::array_equal(bl::histogram(x).counts, Tensor<index_t>{1, 1, 1, 1, 1, 1, 1, 1, 1, 2}));
+    const Tensor<float> inside = x(bl::range(1, -1));
+    CHECK(bl::array_equal(bl::histogram(inside, 10, 0, 1).counts,
+                          Tensor<index_t>{0, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+    // A range beyond float's holds its infinities too.
+    const Tensor<float> extremes = {-std::numeric_limits<float>::infinity(), 0,
+                                    std::numeric_limits<float>::infinity()};
+    CHECK(bl::sum(bl::histogram(extremes, 4, -1e300, 1e300).counts) == 3);
+}
+
+TEST_CASE("integers of any sign are placed by value") {
+    const Tensor<std::uint64_t> sorted = {1, 9223372036854775813U};
+    CHECK(bl::searchsorted(sorted, 5) == 1);
+    CHECK(bl::array_equal(bl::searchsorted(sorted, Tensor<std::int64_t>{5, -1}),
+                          Tensor<index_t>{1, 0}));
+}
+
+TEST_CASE("edges and values may stand in braces") {
+    const Tensor<float> x = {0, .25F, .5F, .75F, 1};
+    CHECK(bl::array_equal(bl::histogram(x, {0, 0.5, 1}).counts, Tensor<index_t>{2, 3}));
+    CHECK(bl::array_equal(bl::searchsorted(x, {0.1F, 0.5F}), Tensor<index_t>{1, 2}));
 }

@@ -147,3 +147,13 @@ TEST_CASE("where a target of index_put_ is source or word too, these count as th
     bl::index_put_(x, x.flip(), x);
     CHECK(bl::array_equal(x, Tensor<int>{2, 3, 0, 1}));
 }
+
+TEST_CASE("A contract refuses no number among the words, nor one as source of scatter") {
+    const bl::broadcast_guard guard(bl::broadcast_policy::exact);
+    Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(bl::array_equal(bl::index(x, 0, Tensor<int>{0, 2}), Tensor<int>{1, 3}));
+    bl::index_put_(x, 9, 1, Tensor<int>{0, 1});
+    bl::scatter_add_(x, 0, Tensor<int>{{0, 1, 0}}, 5);
+    bl::index_add_(x, 0, Tensor<int>{1, 0}, Tensor<int>{{1, 0, 0}, {0, 0, 1}});
+    CHECK(bl::array_equal(x, Tensor<int>{{6, 2, 9}, {10, 14, 6}}));
+}

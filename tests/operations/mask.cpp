@@ -140,3 +140,13 @@ TEST_CASE("masked_fill_ takes rank 0, masked_scatter_ a source that is long enou
     bl::masked_scatter_(y, Tensor<bool>{false, true, true}, y);
     CHECK(bl::array_equal(y, Tensor<int>{1, 1, 2}));
 }
+
+TEST_CASE("where a target of masked_scatter_ is the mask too, the mask counts as it was") {
+    bl::Tensor<bool> x = {true, false, true, false, false, true, true, false};
+    const bl::Tensor<bool> source = {false, true, true, false, true, true, true, true};
+    bl::masked_scatter_(x(bl::range(1, {})), x(bl::range({}, -1)), source);
+    CHECK(bl::array_equal(x, bl::Tensor<bool>{true, false, true, true, false, true, true, false}));
+    bl::Tensor<bool> y = {true, false, true};
+    bl::masked_scatter_(y, y, bl::Tensor<bool>{false, true});
+    CHECK(bl::array_equal(y, bl::Tensor<bool>{false, false, true}));
+}

@@ -194,3 +194,26 @@ TEMPLATE_TEST_CASE("An angle in a million changes no bit of its neighbours, in p
         }
     }
 }
+
+TEST_CASE("A whole number beside integers keeps its value where the result is real") {
+    const Tensor<std::uint8_t> u = {1, 200};
+    CHECK(bl::array_equal(bl::true_divide(u, 1000), Tensor<double>{0.001, 0.2}));
+    CHECK(bl::array_equal(bl::true_divide(1000, u), Tensor<double>{1000, 5}));
+    CHECK(bl::array_equal(bl::copysign(u, -1), Tensor<double>{-1, -200}));
+    CHECK(bl::eval(bl::hypot(u, 300))(1) == std::hypot(200.0, 300.0));
+    CHECK(bl::eval(bl::atan2(u, -1))(0) > 2.3);
+}
+
+TEST_CASE("Counts and exponents may be more than the elements can hold") {
+    const Tensor<std::uint8_t> u = {1, 3};
+    const Tensor<std::int8_t> i = {-1, 3};
+    CHECK(bl::array_equal(u << 256, Tensor<std::uint8_t>{0, 0}));
+    CHECK(bl::array_equal(i >> 1000, Tensor<std::int8_t>{-1, 0}));
+    CHECK(bl::array_equal(bl::pow(u, -1), Tensor<std::uint8_t>{1, 0}));
+    // 3 to the 64th is 1 modulo 256.
+    CHECK(bl::array_equal(bl::pow(u, 256), Tensor<std::uint8_t>{1, 1}));
+    CHECK(bl::array_equal(bl::pow(i, 257), Tensor<std::int8_t>{-1, 3}));
+    Tensor<std::uint8_t> shifted = u;
+    shifted <<= 300;
+    CHECK(bl::array_equal(shifted, Tensor<std::uint8_t>{0, 0}));
+}

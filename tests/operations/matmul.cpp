@@ -1,4 +1,5 @@
 // Matrix products against the definition, for every small pair of shapes and for views.
+#include "broadloom/operations/compare.hpp"
 #include "support/catch.hpp"
 
 #include <broadloom/broadloom.hpp>
@@ -152,4 +153,10 @@ TEST_CASE("a product has the same bits for any number of threads") {
 TEST_CASE("outer multiplies every element with every other") {
     CHECK(bl::array_equal(bl::outer(Tensor<int>{1, 2}, Tensor<int>{{3, 4}, {5, 6}}),
                           Tensor<int>{{3, 4, 5, 6}, {6, 8, 10, 12}}));
+}
+
+TEST_CASE("a contract refuses no outer product") {
+    const bl::broadcast_guard guard(bl::broadcast_policy::exact);
+    CHECK(bl::array_equal(bl::outer(bl::Tensor<int>{1, 2}, bl::Tensor<int>{3, 4, 5}),
+                          bl::Tensor<int>{{3, 4, 5}, {6, 8, 10}}));
 }

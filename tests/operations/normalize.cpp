@@ -173,3 +173,10 @@ TEST_CASE("A contract refuses no broadcast of the library's own, and the warning
     bl::broadcast_warning::disable();
     CHECK(told == 0);
 }
+
+TEST_CASE("layer_norm refuses axes that are not there, of nothing too") {
+    const auto none = bl::zeros<float>({0, 3});
+    CHECK_THROWS_AS(bl::layer_norm(none, 2), bl::index_error);
+    CHECK_THROWS_AS(bl::layer_norm(none, {1, 1}), bl::index_error);
+    CHECK(bl::layer_norm(none, 1).shape() == bl::Shape{0, 3});
+}

@@ -116,3 +116,10 @@ TEST_CASE("fractions outside of [0, 1] and axes that are not there are refused")
     CHECK_THROWS_AS(bl::median(x, 2), bl::index_error);
     CHECK_THROWS_AS(bl::median(x, {0, 0}), bl::index_error);
 }
+
+TEST_CASE("fractions may stand in braces, and without lanes their length does not matter") {
+    const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(bl::array_equal(bl::quantile(x, {0.0, 0.5, 1.0}), Tensor<double>{1, 3.5, 6}));
+    CHECK(bl::array_equal(bl::quantile(x, {0.5, 1.0}, 1), Tensor<double>{{2, 5}, {3, 6}}));
+    CHECK(bl::median(bl::zeros<float>({0, index_t{1} << 40}), 1).shape() == bl::Shape{0});
+}

@@ -71,3 +71,15 @@ TEST_CASE("tensors of the highest rank can be tiled and repeated") {
     CHECK(
         bl::array_equal(bl::tile(x, 2).flatten(), Tensor<int>{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
 }
+
+TEST_CASE("counts may be a tensor, and without an axis all elements are repeated") {
+    const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(bl::array_equal(bl::repeat(x, Tensor<std::uint8_t>{1, 2, 0}, 1),
+                          Tensor<int>{{1, 2, 2}, {4, 5, 5}}));
+    CHECK(bl::array_equal(bl::repeat(x, bl::full({}, 2), 0),
+                          Tensor<int>{{1, 2, 3}, {1, 2, 3}, {4, 5, 6}, {4, 5, 6}}));
+    CHECK(bl::array_equal(bl::repeat(x, 2), Tensor<int>{1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}));
+    CHECK(bl::array_equal(bl::repeat(x.transpose(), {0, 1, 0, 1, 0, 1}), Tensor<int>{4, 5, 6}));
+    CHECK_THROWS_AS(bl::repeat(x, Tensor<int>{{1, 2}}, 0), bl::shape_error);
+    CHECK_THROWS_AS(bl::repeat(x, Tensor<int>{1, -2}, 0), bl::value_error);
+}

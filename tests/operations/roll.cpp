@@ -83,3 +83,12 @@ TEST_CASE("axes and shifts that make no sense are refused") {
     CHECK_THROWS_AS(bl::rot90(x, 1, 1, -1), bl::index_error);
     CHECK_THROWS_AS(bl::rot90(bl::zeros<int>({3})), bl::index_error);
 }
+
+TEST_CASE("a single shift serves all axes, a single axis all shifts, and planes stand in braces") {
+    const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(bl::array_equal(bl::roll(x, 1, {0, 1}), Tensor<int>{{6, 4, 5}, {3, 1, 2}}));
+    CHECK(bl::array_equal(bl::roll(x, {1, 1}, 1), Tensor<int>{{2, 3, 1}, {5, 6, 4}}));
+    CHECK_THROWS_AS(bl::roll(x, {1, 2, 3}, {0, 1}), bl::shape_error);
+    CHECK(bl::array_equal(bl::rot90(x, 1, {1, 0}), bl::rot90(x, -1)));
+    CHECK_THROWS_AS(bl::rot90(x, 1, {0, 1, 0}), bl::value_error);
+}

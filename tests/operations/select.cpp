@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/operations/compare.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;
@@ -80,4 +81,27 @@ TEST_CASE("masked_fill puts a value where the mask is true") {
     CHECK(array_equal(bl::masked_fill(Tensor<std::uint8_t>{1, 2}, Tensor<bool>{true, false}, 300),
                       Tensor<std::uint8_t>{44, 2}));
     CHECK_THROWS_AS(bl::masked_fill(x, bl::ones<bool>({2}), 0), bl::shape_error);
+}
+
+TEST_CASE("Numbers of a higher kind lift clip, lerp and fma before they are held to a type") {
+    const Tensor<std::uint8_t> u = {1, 200, 255};
+    CHECK(bl::array_equal(bl::clip(u, 300, 400.5), Tensor<double>{300, 300, 300}));
+    CHECK(bl::array_equal(bl::clip(u, -5, 100), Tensor<std::uint8_t>{1, 100, 100}));
+    CHECK(bl::array_equal(bl::lerp(u, 300, 0.5), Tensor<double>{150.5, 250, 277.5}));
+    CHECK(bl::array_equal(bl::fma(u, 300, 0.5), Tensor<double>{300.5, 60000.5, 76500.5}));
+}
+
+TEST_CASE("lerp reaches its end exactly, however far its start") {
+    const Tensor<float> from = {1e8F, 1e30F}, to = {1, 2};
+    CHECK(bl::array_equal(bl::lerp(from, to, 1.0F), to));
+    CHECK(bl::array_equal(bl::lerp(from, to, 0.0F), from));
+}
+
+TEST_CASE("addcmul of bool is bool, and masked_fill takes a value of rank 0") {
+    const Tensor<bool> b = {true, false};
+    const Tensor<bool> sum = bl::addcmul(b, b, b);
+    CHECK(bl::array_equal(sum, b));
+    const Tensor<int> x = {1, 2, 3};
+    CHECK(bl::array_equal(bl::masked_fill(x, x > 1, bl::full({}, 9)), Tensor<int>{1, 9, 9}));
+    CHECK_THROWS_AS(bl::masked_fill(x, x > 1, Tensor<int>{9}), bl::shape_error);
 }

@@ -224,3 +224,11 @@ TEST_CASE("What the library lays over an operand is no broadcast of the user's")
     bl::broadcast_warning::disable();
     CHECK(told == 0);
 }
+
+TEST_CASE("One axis may stand in braces, as in all reductions") {
+    const Tensor<float> x = bl::ones<float>({2, 3, 4});
+    CHECK(bl::var(x, {0}).shape() == Shape{3, 4});
+    CHECK(bl::stddev(x, {1}).shape() == Shape{2, 4});
+    CHECK(bl::norm(x, {2}).shape() == Shape{2, 3});
+    CHECK(bl::var(x, ddof(1)) == 0);
+}

@@ -92,3 +92,15 @@ TEST_CASE("Powers of integers of one byte wrap, every one of them") {
         CHECK(scalar::pow{}(x, std::int8_t{-128}) == inverse * inverse);
     }
 }
+
+TEST_CASE("Complex powers of 0, and to 0, are NumPy's") {
+    using C = std::complex<double>;
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    const scalar::pow pow;
+    for (const C x : {C(0), C(inf, 0), C(nan, 1), C(2, 3)}) CHECK(pow(x, C(0)) == C(1));
+    CHECK(pow(C(0), C(2.5)) == C(0));
+    const C outside = pow(C(0), C(-1));
+    CHECK((std::isnan(outside.real()) && std::isnan(outside.imag())));
+    CHECK(std::abs(pow(C(1, 1), C(2)) - C(0, 2)) < 1e-15);
+}

@@ -56,6 +56,9 @@ TEST_CASE("The like-functions take shape and type of an operand, or another type
     CHECK(array_equal(bl::full_like(x, 2), bl::full<float>({2, 3}, 2)));
     CHECK(bl::empty_like(x + x).shape() == Shape{2, 3});
     static_assert(std::is_same_v<decltype(bl::empty_like<bool>(x)), Tensor<bool>>);
+    const auto halves = bl::full_like<double>(bl::ones<int>({2}), 0.5);
+    STATIC_REQUIRE(std::is_same_v<decltype(halves), const bl::Tensor<double>>);
+    CHECK(halves(1) == 0.5);
 }
 
 TEST_CASE("arange counts up to but without its end") {

@@ -5,6 +5,7 @@
 #define BROADLOOM_CORE_VIEW_HPP
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -365,6 +366,17 @@ private:
     Strides strides_;
 };
 
+namespace detail {
+
+/// Where the elements of a tensor or a view lie.
+template <class X>
+Footprint footprint(const X& x) {
+    return Footprint{reinterpret_cast<std::intptr_t>(x.data()),
+                     static_cast<index_t>(sizeof(typename X::value_type)), &x.shape(),
+                     &x.strides()};
+}
+
+}  // namespace detail
 }  // namespace broadloom
 
 #endif  // BROADLOOM_CORE_VIEW_HPP

@@ -7,6 +7,7 @@
 
 #include "broadloom/operations/axes.hpp"
 #include "broadloom/operations/sort.hpp"
+#include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
 namespace detail {

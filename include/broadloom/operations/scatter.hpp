@@ -66,13 +66,6 @@ auto source_of(S&& source) {
     }
 }
 
-template <class X>
-Footprint footprint(const X& x) {
-    return Footprint{reinterpret_cast<std::intptr_t>(x.data()),
-                     static_cast<index_t>(sizeof(typename X::value_type)), &x.shape(),
-                     &x.strides()};
-}
-
 /// Calls `write` with the target, or with a copy that then replaces it: where the target is an
 /// operand too, and where it is so small that writing it twice costs less than to check the
 /// indices beforehand.
