@@ -64,13 +64,14 @@ static_assert(!never_throws<Risky> && !never_throws<decltype(std::declval<Risky>
 
 TEST_CASE("A formula holds the numbers of its expression, and refers to functions with a state") {
     const Tensor<float> x = {1, 2, 3};
-    const auto formula = kernel::formula_of(x * 2.0F + 5.0F);
+    const auto sum = bl::cast<float>(x * 2.0F + 5.0F);
+    const kernel::formula_t<std::remove_const_t<decltype(sum)>> formula(kernel::unconverted(sum));
     CHECK(formula.operand<1>().value == 5.0F);
     CHECK(formula.operand<0>().operand<1>().value == 2.0F);
 
     auto counting =
         bl::map([calls = 0](float e) mutable { return e + static_cast<float>(++calls); }, x);
-    auto counts = kernel::formula_of(counting);
+    const kernel::formula_t<decltype(counting)> counts(counting);
     CHECK(counts.function(1.0F) == 2.0F);
     CHECK(counting.function()(1.0F) == 3.0F);
 }

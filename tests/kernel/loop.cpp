@@ -22,8 +22,8 @@ std::vector<float> numbers(index_t n) {
 
 /// What x * 2 + y is to the loop.
 Sum formula(const std::vector<float>& x, const std::vector<float>& y) {
-    return kernel::formula_of(View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
-                              View(y.data(), bl::Shape{1}, bl::Strides{1}));
+    return Sum(View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
+               View(y.data(), bl::Shape{1}, bl::Strides{1}));
 }
 
 }  // namespace

@@ -56,8 +56,6 @@
     [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
                     "no-tree-loop-distribute-patterns", "no-trapping-math", "no-math-errno", \
                     "fp-contract=off")]]
-// Straight-line code that GCC vectorises is contracted all the same, where there is FMA.
-#define BROADLOOM_NO_STRAIGHT_LINE [[gnu::optimize("no-tree-slp-vectorize")]]
 #define BROADLOOM_STRICT_SCALAR                                                     \
     [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno", \
                     "fp-contract=off")]]
@@ -78,7 +76,6 @@
 #endif
 #else
 #define BROADLOOM_STRICT
-#define BROADLOOM_NO_STRAIGHT_LINE
 #define BROADLOOM_STRICT_SCALAR
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #define BROADLOOM_ROLLED
@@ -169,7 +166,7 @@ BROADLOOM_STRICT BROADLOOM_AVX2 R strict_avx2(Args... args) {
     return Kernel::template run<Avx2>(args...);
 }
 template <class Kernel, class R, class... Args>
-BROADLOOM_STRICT BROADLOOM_NO_STRAIGHT_LINE BROADLOOM_AVX512 R strict_avx512(Args... args) {
+BROADLOOM_STRICT BROADLOOM_AVX512 R strict_avx512(Args... args) {
     BROADLOOM_KEEP_STRICT;
     return Kernel::template run<Avx512>(args...);
 }

@@ -239,7 +239,7 @@ template <class X, class R>
 class Evaluation {
 public:
     Evaluation(const X& expression, R* target, const Shape& shape, const Strides& strides)
-        : formula_(formula_of(expression)) {
+        : formula_(unconverted(expression)) {
         write_to(target, shape, strides);
         Operand* leaf = operands_ + 1;
         detail::list_leaves(expression, leaf);

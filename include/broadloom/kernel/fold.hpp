@@ -126,7 +126,7 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
                   broadloom::detail::OperandKind::expression) {
         code = &code_of<formula_t<X>, T>;
     }
-    const auto formula = formula_of(expression);
+    const formula_t<X> formula(unconverted(expression));
     detail::reduce(detail::Source{&formula, code, operands, streams, inputs, runs,
                                   static_cast<int>(count), &movers_of<sizeof(T)>},
                    expression.shape(), folder);

@@ -21,11 +21,47 @@ inline constexpr index_t heavy = scalar::math::many_steps;
 template <class T>
 struct Variable {
     using value_type = T;
+
+    template <class X>
+    BROADLOOM_INLINE explicit Variable(const X&) {}
 };
+
+template <class F, class... X>
+struct Formula;
 
 namespace detail {
 
 using broadloom::detail::Slot;
+
+template <class X>
+struct FormulaOf {
+    using type = Variable<typename X::value_type>;
+};
+template <class T>
+struct FormulaOf<Scalar<T>> {
+    using type = Scalar<T>;
+};
+template <class F, class... X>
+struct FormulaOf<Expression<F, X...>> {
+    using type = Formula<F, typename FormulaOf<X>::type...>;
+};
+/// A conversion that changes nothing is none.
+template <class T, class X>
+    requires std::is_same_v<T, typename X::value_type>
+struct FormulaOf<Expression<scalar::cast<T>, X>> {
+    using type = typename FormulaOf<X>::type;
+};
+
+/// The operand of a conversion that changes nothing, or what else there is.
+template <class X>
+BROADLOOM_INLINE const X& unconverted(const X& x) {
+    return x;
+}
+template <class T, class X>
+    requires std::is_same_v<T, typename X::value_type>
+BROADLOOM_INLINE const auto& unconverted(const Expression<scalar::cast<T>, X>& x) {
+    return unconverted(x.template operand<0>());
+}
 
 /// A function that can be copied freely is copied into the loop, where the compiler sees that its
 /// captures do not change; any other is called where it is.
@@ -40,6 +76,12 @@ struct Call;
 template <std::size_t... I, class F, class... X>
 struct Call<std::index_sequence<I...>, F, X...> : Slot<I, X>... {
     [[no_unique_address]] function_in_loop<F, X...> function;
+
+    // Every part is made in its place.
+    template <class... Y>
+    BROADLOOM_INLINE explicit Call(const Expression<F, Y...>& x)
+        : Slot<I, X>{X(unconverted(x.template operand<I>()))}...,
+          function(const_cast<Expression<F, Y...>&>(x).function()) {}
 
     template <std::size_t J>
     BROADLOOM_INLINE const auto& operand() const {
@@ -58,32 +100,14 @@ template <class F, class... X>
 struct Formula : detail::Call<std::index_sequence_for<X...>, F, X...> {
     using value_type = std::remove_cvref_t<
         std::invoke_result_t<detail::function_in_loop<F, X...>&, const typename X::value_type&...>>;
+
+    using detail::Call<std::index_sequence_for<X...>, F, X...>::Call;
 };
 
-/// The formula of an operand.
+/// The formula of an operand of type X: `formula_t<X> formula(unconverted(x))`.
 template <class X>
-auto formula_of(const X&) {
-    return Variable<typename X::value_type>{};
-}
-template <class T>
-auto formula_of(const Scalar<T>& number) {
-    return number;
-}
-template <class F, class... X>
-auto formula_of(const Expression<F, X...>& expression) {
-    return expression.with_operands([&](const X&... operands) {
-        return Formula<F, decltype(formula_of(operands))...>{
-            {{formula_of(operands)}..., const_cast<Expression<F, X...>&>(expression).function()}};
-    });
-}
-/// A conversion that changes nothing is none.
-template <class T, class X>
-    requires std::is_same_v<T, typename X::value_type>
-auto formula_of(const Expression<scalar::cast<T>, X>& expression) {
-    return formula_of(expression.template operand<0>());
-}
-template <class X>
-using formula_t = decltype(formula_of(std::declval<const X&>()));
+using formula_t = typename detail::FormulaOf<X>::type;
+using detail::unconverted;
 
 namespace detail {
 

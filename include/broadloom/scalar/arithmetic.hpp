@@ -4,6 +4,7 @@
 #ifndef BROADLOOM_SCALAR_ARITHMETIC_HPP
 #define BROADLOOM_SCALAR_ARITHMETIC_HPP
 
+#include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::scalar {
@@ -58,6 +59,14 @@ struct subtract : Promoting<subtract> {
     }
 };
 
+/// a - b as a part of a complex number. Sums and differences side by side GCC contracts where
+/// there is FMA, whatever it is told; of two sums it does not.
+template <class R>
+BROADLOOM_INLINE constexpr R difference(R a, R b) {
+    if constexpr (vector_real<R>) return a + math::flip_sign(b, math::Format<R>::sign);
+    else return a - b;
+}
+
 struct multiply : Promoting<multiply> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
@@ -65,7 +74,7 @@ struct multiply : Promoting<multiply> {
         else if constexpr (wrapping<T>) return static_cast<T>(wrap_t<T>(a) * wrap_t<T>(b));
         else if constexpr (kind<T> == Kind::complex) {
             const auto x = parts(a), y = parts(b);
-            return join(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+            return join(difference(x.re * y.re, x.im * y.im), x.re * y.im + x.im * y.re);
         } else return a * b;
     }
 };
@@ -93,8 +102,8 @@ struct divide : Promoting<divide> {
             const R scale = zero ? R(0) : R(1) / (large + small * ratio);
             const R re =
                 real_larger ? (x.re + x.im * ratio) * scale : (x.re * ratio + x.im) * scale;
-            const R im =
-                real_larger ? (x.im - x.re * ratio) * scale : (x.im * ratio - x.re) * scale;
+            const R im = real_larger ? difference(x.im, x.re * ratio) * scale
+                                     : difference(x.im * ratio, x.re) * scale;
             // 0 is one number here, whatever its signs.
             const R none = zero ? R(0) : R(1);
             return join(zero ? x.re / none : re, zero ? x.im / none : im);
