@@ -51,6 +51,9 @@ TEST_CASE("Closeness is element by element, equality of arrays is one answer") {
     CHECK_THROWS_AS(allclose(bl::ones<float>({2}), bl::ones<float>({3})), bl::shape_error);
     CHECK(array_equal(x(bl::range(2)), x(bl::range(2))));
     CHECK(!array_equal(x, x));  // NaN
+    CHECK(array_equal(x, x, true));
+    CHECK(!array_equal(x, Tensor<double>{1, none, none}, true));
+    CHECK(!array_equal(Tensor<int>{1, 2}, Tensor<double>{1, none}, true));
     CHECK(!array_equal(bl::ones<int>({2}), bl::ones<int>({3})));
     CHECK(!array_equal(bl::ones<int>({2, 1}), bl::ones<int>({1, 2})));
     CHECK(array_equal(bl::ones<int>({2}), bl::ones<double>({2})));

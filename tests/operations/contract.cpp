@@ -1,4 +1,5 @@
 // tensordot and dot against sums of products written out.
+#include "broadloom/operations/compare.hpp"
 #include "support/catch.hpp"
 
 #include <broadloom/broadloom.hpp>
@@ -48,4 +49,10 @@ TEST_CASE("dot is the product of vectors, of matrices, and by a number") {
 TEST_CASE("an extent of 0 contracts to zeros") {
     CHECK(bl::array_equal(bl::dot(bl::ones<float>({2, 0}), bl::ones<float>({0, 3})),
                           bl::zeros<float>({2, 3})));
+}
+
+TEST_CASE("tensordot sums over one axis of each") {
+    const bl::Tensor<int> x = {{1, 2, 3}, {4, 5, 6}}, y = {{1, 0}, {0, 1}, {1, 1}};
+    CHECK(bl::array_equal(bl::tensordot(x, y, 1, 0), bl::matmul(x, y)));
+    CHECK(bl::array_equal(bl::tensordot(x, y, 0, -1), bl::matmul(x.transpose(), y.transpose())));
 }

@@ -178,3 +178,12 @@ TEST_CASE("split refuses what does not divide, and takes more pieces than dimens
     // One index in braces is an index, not a number of pieces.
     CHECK(bl::split(x, {5}).size() == 2);
 }
+
+TEST_CASE("split takes its indices from a tensor too") {
+    const Tensor<int> x = {1, 2, 3, 4, 5};
+    const auto parts = bl::split(x, Tensor<std::int8_t>{1, 3});
+    REQUIRE(parts.size() == 3);
+    CHECK(bl::array_equal(parts[0], Tensor<int>{1}));
+    CHECK(bl::array_equal(parts[2], Tensor<int>{4, 5}));
+    CHECK_THROWS_AS(bl::split(x, Tensor<int>{{1, 3}}), bl::shape_error);
+}

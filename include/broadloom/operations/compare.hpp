@@ -90,9 +90,10 @@ bool allclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8,
         isclose(std::forward<X>(x), std::forward<Y>(y), relative, absolute, equal_nan));
 }
 
-/// True when both have the same shape and the same values; never throws for shapes that differ.
+/// True when both have the same shape and the same values, NaN among them if asked for; never
+/// throws for shapes that differ.
 template <operand X, operand Y>
-bool array_equal(X&& x, Y&& y) {
+bool array_equal(X&& x, Y&& y, bool equal_nan = false) {
     if constexpr (tensor_like<X> && tensor_like<Y>) {
         if (x.shape() != y.shape()) return false;
     } else if constexpr (tensor_like<X>) {
@@ -101,7 +102,7 @@ bool array_equal(X&& x, Y&& y) {
         if (y.rank() != 0) return false;
     }
     return detail::holds_everywhere(
-        detail::make_expression(scalar::equal{}, std::forward<X>(x), std::forward<Y>(y)));
+        detail::make_expression(scalar::alike{equal_nan}, std::forward<X>(x), std::forward<Y>(y)));
 }
 
 }  // namespace broadloom

@@ -215,6 +215,12 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
         .owner;
 }
 
+/// The same over one axis of each.
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto tensordot(X&& x, Y&& y, index_t x_axis, index_t y_axis) {
+    return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{x_axis}, IndexList{y_axis});
+}
 /// The same over the last `count` axes of x and the first of y.
 template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)

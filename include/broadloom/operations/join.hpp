@@ -259,6 +259,17 @@ template <tensor_like X>
 auto split(X&& x, std::initializer_list<index_t> indices, index_t axis = 0) {
     return detail::split_at(std::forward<X>(x), indices, axis);
 }
+/// The same for indices in a tensor of rank 1. Throws shape_error for any other rank.
+template <tensor_like X, tensor_like R>
+    requires detail::integer_index<element_t<R>>
+auto split(X&& x, R&& indices, index_t axis = 0) {
+    const Tensor<index_t> list(cast<index_t>(std::forward<R>(indices)));
+    if (list.rank() != 1) {
+        throw shape_error(detail::Sentence()
+                          << "split takes indices of rank 1, not shape " << list.shape());
+    }
+    return detail::split_at(std::forward<X>(x), list, axis);
+}
 
 }  // namespace broadloom
 
