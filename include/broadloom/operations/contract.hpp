@@ -216,10 +216,12 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
 }
 
 /// The same over one axis of each.
-template <class X, class Y>
+template <class X, class Y, std::integral I, std::integral J>
     requires(tensor_like<X> && tensor_like<Y>)
-auto tensordot(X&& x, Y&& y, index_t x_axis, index_t y_axis) {
-    return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{x_axis}, IndexList{y_axis});
+auto tensordot(X&& x, Y&& y, I x_axis, J y_axis) {
+    return tensordot(std::forward<X>(x), std::forward<Y>(y),
+                     IndexList{static_cast<index_t>(x_axis)},
+                     IndexList{static_cast<index_t>(y_axis)});
 }
 /// The same over the last `count` axes of x and the first of y.
 template <class X, class Y>

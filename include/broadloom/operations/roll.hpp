@@ -69,17 +69,17 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::rolled<T>(kept.view(), turns);
 }
-template <tensor_like X>
-auto roll(X&& x, index_t shift, index_t axis) {
-    return roll(std::forward<X>(x), IndexList{shift}, IndexList{axis});
+template <tensor_like X, std::integral I>
+auto roll(X&& x, I shift, const IndexList& axes) {
+    return roll(std::forward<X>(x), IndexList{static_cast<index_t>(shift)}, axes);
 }
-template <tensor_like X>
-auto roll(X&& x, index_t shift, const IndexList& axes) {
-    return roll(std::forward<X>(x), IndexList{shift}, axes);
+template <tensor_like X, std::integral A>
+auto roll(X&& x, const IndexList& shifts, A axis) {
+    return roll(std::forward<X>(x), shifts, IndexList{static_cast<index_t>(axis)});
 }
-template <tensor_like X>
-auto roll(X&& x, const IndexList& shifts, index_t axis) {
-    return roll(std::forward<X>(x), shifts, IndexList{axis});
+template <tensor_like X, std::integral I, std::integral A>
+auto roll(X&& x, I shift, A axis) {
+    return roll(std::forward<X>(x), shift, IndexList{static_cast<index_t>(axis)});
 }
 /// The same for all elements in row-major order, across the ends of rows.
 template <tensor_like X>
