@@ -120,14 +120,3 @@ TEST_CASE("A fold writes its results row by row, and nothing beside them") {
     }
     SUCCEED();
 }
-
-TEST_CASE("Elements of many bytes are folded by a function of the user's") {
-    struct Wide {
-        double v[40];
-    };
-    const auto x = bl::full<Wide>({30, 20}, Wide{{1, 2}});
-    const auto add = [](double a, const Wide& w) { return a + w.v[0] + w.v[1]; };
-    CHECK(bl::reduce(add, 0.0, x) == 1800);
-    CHECK(bl::reduce(add, 0.0, x, 0)(19) == 90);
-    CHECK(bl::reduce(add, 0.0, x.transpose(), 0)(29) == 60);
-}

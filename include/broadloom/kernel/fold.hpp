@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/in_order.hpp"
 #include "broadloom/kernel/reduction.hpp"
 
 namespace broadloom::kernel {
@@ -41,14 +42,7 @@ inline void turn_short_rows(Plan& plan, index_t lanes) {
     for (int loop = 0; loop < plan.rank; ++loop) {
         if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return;
     }
-    for (int i = 1; i < plan.count; ++i) {
-        const index_t* strides = plan.streams[i].strides;
-        if (strides[outer] == 0 || strides[outer] == 1) continue;
-        for (int loop = 0; loop < outer; ++loop) {
-            if (strides[loop] != 0) return;
-        }
-    }
-    swap_loops(plan, outer, inner);
+    if (serves_outside(plan, outer, outer)) swap_loops(plan, outer, inner);
 }
 
 /// What a reduction needs to know of an expression, its type forgotten.

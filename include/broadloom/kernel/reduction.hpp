@@ -16,6 +16,21 @@
 
 namespace broadloom::kernel::detail {
 
+/// True when an operand must be packed to be read along a loop.
+inline bool must_pack(const Stream& s, int loop) {
+    return s.strides[loop] != 0 && s.strides[loop] != 1;
+}
+/// True when what must be packed along a loop is the same for all of the outermost `outside`.
+inline bool serves_outside(const Plan& plan, int along, int outside) {
+    for (int i = 1; i < plan.count; ++i) {
+        if (!must_pack(plan.streams[i], along)) continue;
+        for (int loop = 0; loop < outside; ++loop) {
+            if (plan.streams[i].strides[loop] != 0) return false;
+        }
+    }
+    return true;
+}
+
 /// One reduction: the plan's loops sorted into outer, groups, rows and columns.
 class Reduction {
 public:
@@ -173,14 +188,9 @@ private:
         }
         bool packs = false;
         for (int i = 1; i < plan.count; ++i) {
-            const index_t* strides = plan.streams[i].strides;
-            if (strides[first_column_] == 0 || strides[first_column_] == 1) continue;
-            packs = true;
-            for (int d = 0; d < kept_outside_.count; ++d) {
-                if (strides[kept_outside_.loops[d]] != 0) return false;
-            }
+            packs = packs || must_pack(plan.streams[i], first_column_);
         }
-        return packs;
+        return packs && serves_outside(plan, first_column_, first_row_);
     }
     /// True when one loop of columns lies in one of rows.
     bool two_loops() const {

@@ -62,16 +62,11 @@ auto at_axis(F f, X&& x, Y&& y, index_t axis) {
     const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
     const bool lay_x = first >= 0 && x.rank() < y.rank(), lay_y = first >= 0 && y.rank() < x.rank();
     const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
-    const index_t x_axis = lay_x ? first : 0, y_axis = lay_y ? first : 0;
-    const auto laid = [](const Shape& shape, index_t laid_rank, index_t at) {
-        return align(Layout{shape, row_major(shape), 0}, laid_rank, at).shape;
-    };
-    if (lay_x || lay_y) {
-        require_fit(x.shape(), y.shape(), laid(x.shape(), x_rank, x_axis),
-                    laid(y.shape(), y_rank, y_axis), axis);
-    }
-    return f(aligned(std::forward<X>(x), x_rank, x_axis),
-             aligned(std::forward<Y>(y), y_rank, y_axis));
+    const Shape x_shape = x.shape(), y_shape = y.shape();
+    auto laid_x = aligned(std::forward<X>(x), x_rank, lay_x ? first : 0);
+    auto laid_y = aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0);
+    if (lay_x || lay_y) require_fit(x_shape, y_shape, laid_x.shape(), laid_y.shape(), axis);
+    return f(std::move(laid_x), std::move(laid_y));
 }
 
 }  // namespace detail

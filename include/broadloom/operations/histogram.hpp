@@ -170,8 +170,7 @@ template <tensor_like S>
 [[nodiscard]] Tensor<index_t> searchsorted(
     S&& sorted, std::initializer_list<std::type_identity_t<element_t<S>>> values,
     bool right = false) {
-    const Shape shape{static_cast<index_t>(values.size())};
-    return searchsorted(std::forward<S>(sorted), view_of(values.begin(), shape), right);
+    return searchsorted(std::forward<S>(sorted), view_of(values), right);
 }
 
 /// How often each of 0, 1, 2, ... occurs among integers of any shape; the result has at least
@@ -247,8 +246,7 @@ template <class X, class E>
 template <class X>
     requires detail::real_like<X>
 [[nodiscard]] Histogram histogram(X&& x, std::initializer_list<double> edges) {
-    const Shape shape{static_cast<index_t>(edges.size())};
-    return histogram(std::forward<X>(x), view_of(edges.begin(), shape));
+    return histogram(std::forward<X>(x), view_of(edges));
 }
 
 }  // namespace broadloom

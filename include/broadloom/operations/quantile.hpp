@@ -212,8 +212,7 @@ auto quantile(X&& x, Q&& q, const Axes& axes, Keepdims) {
 /// The same for fractions in braces.
 template <tensor_like X, class... A>
 auto quantile(X&& x, std::initializer_list<double> q, const A&... axes) {
-    const Shape shape{static_cast<index_t>(q.size())};
-    return quantile(std::forward<X>(x), view_of(q.begin(), shape), axes...);
+    return quantile(std::forward<X>(x), view_of(q), axes...);
 }
 
 }  // namespace broadloom

@@ -90,12 +90,6 @@ struct not_equal {
         return !detail::is_equal(a, b);
     }
 };
-struct less {
-    template <class A, class B>
-    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        return detail::is_less(a, b);
-    }
-};
 /// Whether two elements are equal, or both NaN where that is asked for.
 struct alike {
     bool equal_nan;
@@ -104,6 +98,12 @@ struct alike {
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         const bool same = equal{}(a, b), is_a = equal{}(a, a), is_b = equal{}(b, b);
         return same | (equal_nan & !is_a & !is_b);
+    }
+};
+struct less {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_less(a, b);
     }
 };
 struct greater {
