@@ -93,6 +93,9 @@ struct Accumulate {
         index_t i = 4;
         if (rows >= 4) {
             set<Isa, 4, L>(f, to, from, stride);
+        } else if (rows >= 2) {
+            set<Isa, 2, L>(f, to, from, stride);
+            i = 2;
         } else {
             set<Isa, 1, L>(f, to, from, stride);
             i = 1;
@@ -283,14 +286,20 @@ struct Accumulate {
                     else to[g] = f.join(f.join(p[0], p[2]), f.join(p[1], p[3]));
                 }
             } else {
+                // Twice at once where enough is left.
+                constexpr index_t left = Half >= 8 ? Half / 2 : Half;
                 BROADLOOM_ROLLED
                 for (index_t g = 0; g < groups; ++g) {
                     const A* low = from + g * 2 * Half;
-                    for (index_t j = 0; j < Half; ++j) {
-                        other[g * Half + j] = f.join(low[j], low[Half + j]);
+                    for (index_t j = 0; j < left; ++j) {
+                        A sum = f.join(low[j], low[Half + j]);
+                        if constexpr (left < Half) {
+                            sum = f.join(sum, f.join(low[left + j], low[Half + left + j]));
+                        }
+                        other[g * left + j] = sum;
                     }
                 }
-                halve<Half / 2>(f, other, from, groups, to);
+                halve<left / 2>(f, other, from, groups, to);
             }
         }
     };

@@ -77,12 +77,15 @@ auto laid_over(const P& p, const Shape& shape) {
     else return p.broadcast_to(shape);
 }
 
-/// sqrt(variance + eps), before it is laid over anything.
+/// 1 / sqrt(variance + eps), before it is laid over anything: a product takes less time than a
+/// quotient, and few are inverted for many.
 template <class T, class V>
-Tensor<T> deviation(const V& variance, double eps) {
-    if constexpr (scalar_like<V>)
-        return sqrt(full<T>({}, static_cast<T>(variance)) + static_cast<T>(eps));
-    else return sqrt(cast<T>(variance) + static_cast<T>(eps));
+Tensor<T> inverse_deviation(const V& variance, double eps) {
+    const auto inverse = [eps](auto&& x) {
+        return Tensor<T>(reciprocal(sqrt(std::forward<decltype(x)>(x) + static_cast<T>(eps))));
+    };
+    if constexpr (scalar_like<V>) return inverse(full<T>({}, static_cast<T>(variance)));
+    else return inverse(cast<T>(variance));
 }
 
 }  // namespace detail
@@ -121,8 +124,8 @@ auto layer_norm(X&& x, const Axes& axes, double eps = 1e-5) {
     detail::for_each_slab(result.shape(), mask, [&](auto&& cut) {
         auto y = cut(result);
         const Tensor<T> middle = mean(y, axes, keepdims);  // extents of 1 along the axes
-        const Tensor<T> spread = detail::deviation<T>(var(y, axes, keepdims), eps);
-        y = (y - middle.broadcast_to(y.shape())) / spread.broadcast_to(y.shape());
+        const Tensor<T> scale = detail::inverse_deviation<T>(var(y, axes, keepdims), eps);
+        y = (y - middle.broadcast_to(y.shape())) * scale.broadcast_to(y.shape());
     });
     return result;
 }
@@ -150,9 +153,9 @@ auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5
     decltype(auto) scale = detail::parameter(std::forward<G>(gamma));
     decltype(auto) shift = detail::parameter(std::forward<B>(beta));
     const Shape shape = x.shape();
-    const Tensor<T> spread = detail::deviation<T>(variance, eps);
-    return Tensor<T>((std::forward<X>(x) - detail::laid_over(middle, shape)) /
-                         spread.broadcast_to(shape) * detail::laid_over(scale, shape) +
+    const Tensor<T> inverse = detail::inverse_deviation<T>(variance, eps);
+    return Tensor<T>((std::forward<X>(x) - detail::laid_over(middle, shape)) *
+                         inverse.broadcast_to(shape) * detail::laid_over(scale, shape) +
                      detail::laid_over(shift, shape));
 }
 

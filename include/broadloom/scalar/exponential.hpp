@@ -142,10 +142,21 @@ BROADLOOM_INLINE constexpr double expm1(double x) {
     return magnitude(x) < 0x1p-54 ? x : half + half;
 }
 
+/// e^a / 8 for a >= 0, up to where cosh and sinh are infinite.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T eighth_of_exp(T a) {
+    constexpr T most = std::same_as<T, float> ? T{90} : T(710.7);
+    const Powers<T> p = split_powers<Format<T>::bias - 3>(a > most ? most : a);
+    const T s = power_of_two(p.shifted);
+    return s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + s;
+}
+
 BROADLOOM_INLINE constexpr float sinh(float x) {
-    const Growth g = grow(static_cast<double>(clamp(magnitude(x), 0.0F, 90.0F)));
-    const double e = g.factor * g.growth + (g.factor - 1.0);
-    return or_sign(static_cast<float>(0.5 * (e + e / (e + 1.0))), sign_of(x));
+    const float a = magnitude(x), z = a * a;
+    const float near =
+        a + a * (z * polynomial(z, 0x1.55557ap-3F, 0x1.110044p-7F, 0x1.a91d72p-13F));
+    const float e = eighth_of_exp(a);
+    return or_sign(a < 0.9F ? near : 4.0F * (e - 0x1p-6F / e), sign_of(x));
 }
 BROADLOOM_INLINE constexpr double sinh(double x) {
     const double a = magnitude(x), z = a * a;
@@ -157,38 +168,35 @@ BROADLOOM_INLINE constexpr double sinh(double x) {
     return or_sign(a < 0.4 ? near : far, sign_of(x));
 }
 
-BROADLOOM_INLINE constexpr float cosh(float x) {
-    const Growth g = grow(static_cast<double>(clamp(magnitude(x), 0.0F, 90.0F)));
-    const double e = g.factor * g.growth + g.factor;
-    return static_cast<float>(0.5 * (e + 1.0 / e));
-}
-BROADLOOM_INLINE constexpr double cosh(double x) {
-    const Powers<double> p =
-        split_powers<Format<double>::bias - 2>(clamp(magnitude(x), 0.0, 710.7));
-    const double s = power_of_two(p.shifted);
-    const double e = s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + s;
-    return 2.0 * (e + 0.0625 / e);
+template <vector_real T>
+BROADLOOM_INLINE constexpr T cosh(T x) {
+    const T e = eighth_of_exp(magnitude(x));
+    return T{4} * (e + T(0x1p-6) / e);
 }
 
-/// (tanh(x) - x) / x with z = x^2, for |x| <= 0.28.
+/// (tanh(r) - r) / r^3 with z = r^2, for |r| <= 0.5547, to 2^-24 and 2^-55 of tanh(r).
 BROADLOOM_INLINE constexpr float tanh_tail(float z) {
-    return z * polynomial(z, -0x1.5554dcp-2F, 0x1.10c6dcp-3F, -0x1.a03eb6p-5F);
+    return polynomial(z, -0x1.55544p-2F, 0x1.10cbdp-3F, -0x1.af29fap-5F, 0x1.0c0df6p-6F);
 }
 BROADLOOM_INLINE constexpr double tanh_tail(double z) {
-    return z * polynomial(z, -0x1.5555555555381p-2, 0x1.11111110c6d1fp-3, -0x1.ba1ba13a78016p-5,
-                          0x1.664f1469fd540p-6, -0x1.2262ce85c5867p-7, 0x1.d4121686013b3p-9,
-                          -0x1.50dc5eecb2194p-10);
+    return polynomial(z, -0x1.555555555547ep-2, 0x1.11111111005dfp-3, -0x1.ba1ba1abbe563p-5,
+                      0x1.664f4571cc516p-6, -0x1.226dd4c814dd6p-7, 0x1.d6c50b412979ap-9,
+                      -0x1.7ce91e6679af1p-10, 0x1.2f6356c44c9c4p-11, -0x1.b76b78fa1d60ep-13,
+                      0x1.a783b0df6c36dp-15);
 }
-/// Away from 0 it is m / (m + 2) with m = e^2|x| - 1 = 2^n (e^r - 1) + (2^n - 1).
+/// With |x| = n ln2/2 + r and t = tanh(r): for n = 0 it is t; beyond, 1 - (1 - t) / h, where
+/// h = (2^n (1 + t) + 1 - t) / 2. The first step is so long that the quotient is at most a half.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T tanh(T x) {
     constexpr T most = std::same_as<T, float> ? T{10} : T{22};
-    const T a = magnitude(x), y = a > most ? most : a;
-    const Powers<T> p = split_powers<Format<T>::bias>(y + y);
-    const T s = power_of_two(p.shifted);
-    const T m = s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + (s - T{1});
-    const T near = y + y * tanh_tail(y * y), far = m / (m + T{2});
-    return or_sign(a < T(0.28) ? near : far, sign_of(x));
+    constexpr T half = T(0.5), round = Format<T>::round + T{Format<T>::bias - 1};
+    constexpr T half_ln2 = static_cast<T>(0x1.62e42fefa39efp-2);
+    const T a = magnitude(x), y = a > most ? most : a, beyond = y - T(0.3813);
+    const T shifted = (beyond > T{0} ? beyond : T{0}) * (T{2} * Exponential<T>::log2e) + round;
+    const T n = shifted - round, r = y - n * half_ln2, z = r * r;
+    const T t = r + r * (z * tanh_tail(z)), s = power_of_two(shifted);  // 2^(n-1)
+    const T limit = n < T{1} ? n : T{1};
+    return or_sign(limit - (limit - t) / ((s + half) + (s - half) * t), sign_of(x));
 }
 
 /// What the standard library lacks.
