@@ -160,8 +160,13 @@ TEST_CASE("Shapes that are counted at run time broadcast as those written out") 
     CHECK(broadcast_shapes(column, Shape{3}) == Shape{4, 3});
 }
 
-TEST_CASE("Two shapes may be written in braces") {
+TEST_CASE("Up to four shapes may be written in braces") {
     static_assert(broadcast_shapes({3, 1}, {4}) == Shape{3, 4});
+    static_assert(broadcast_shapes({5, 1}, {1, 6}, {6}, {}) == Shape{5, 6});
+    CHECK(broadcastable({2, 1}, {3}, {1}));
+    CHECK(!broadcastable({2, 1}, {3}, {1}, {4}));
+    CHECK(bl::explain({2, 1}, {3}) == bl::explain(Shape{2, 1}, Shape{3}));
+    CHECK(bl::explain({2}, {3}, {1}) == bl::explain(Shape{2}, Shape{3}, Shape{1}));
     CHECK(broadcast_shapes({3, 1}, {}) == Shape{3, 1});
     CHECK(broadcastable({1, 2}, {5, 1}));
     CHECK(!broadcastable({2}, {3}));

@@ -44,9 +44,9 @@ static_assert(!std::is_copy_constructible_v<Sum>, "an expression is used once");
 static_assert(!std::is_copy_assignable_v<Sum> && !std::is_move_assignable_v<Sum>);
 static_assert(std::is_move_constructible_v<Sum>);
 
-// A tensor with a name is referred to, views are copied, a temporary tensor is moved in.
-static_assert(std::is_same_v<bl::detail::held_t<Tensor<int>&>, bl::Borrowed<int>>);
-static_assert(std::is_same_v<bl::detail::held_t<const Tensor<int>&>, bl::Borrowed<int>>);
+// A tensor with a name is viewed, views are copied, a temporary tensor is moved in.
+static_assert(std::is_same_v<bl::detail::held_t<Tensor<int>&>, TensorView<const int>>);
+static_assert(std::is_same_v<bl::detail::held_t<const Tensor<int>&>, TensorView<const int>>);
 static_assert(std::is_same_v<bl::detail::held_t<Tensor<int>>, Tensor<int>>);
 static_assert(std::is_same_v<bl::detail::held_t<TensorView<int>&>, TensorView<const int>>);
 static_assert(std::is_same_v<bl::detail::held_t<int>, bl::Scalar<int>>);

@@ -220,3 +220,43 @@ TEST_CASE("An expanded view costs nothing and repeats by a stride of 0") {
     CHECK_THROWS_AS(row.broadcast_to({index_t{1} << 62, 3}), bl::shape_error);
     CHECK_THROWS_AS(row.broadcast_to({3, 1}), bl::shape_error);
 }
+
+// Helpers of a user, with names that the library uses inside.
+namespace user {
+
+template <class X>
+Shape shape_of(const X& x) {
+    return x.shape();
+}
+template <class X>
+int consume(const X&) {
+    return 1;
+}
+template <class X>
+int fill(const X&, float) {
+    return 2;
+}
+
+}  // namespace user
+
+TEST_CASE("Names of the inside do not stand in the way of the user's") {
+    using user::consume, user::fill, user::shape_of;
+    const Tensor<float> x = {1, 2};
+    CHECK(shape_of(x) == Shape{2});
+    CHECK(consume(x) + fill(x.view(), 3.0F) == 3);
+}
+
+TEST_CASE("Braces are values where a view is written, and lists where axes are asked for") {
+    Tensor<int> x = {{1, 2}, {3, 4}};
+    x[0] = {7, 8};
+    CHECK(bl::array_equal(x, Tensor<int>{{7, 8}, {3, 4}}));
+    x(all, 1) = {0};
+    CHECK(bl::array_equal(x, Tensor<int>{{7, 0}, {3, 0}}));
+    x.view() = {{1, 2}, {3, 4}};
+    CHECK(bl::array_equal(x, Tensor<int>{{1, 2}, {3, 4}}));
+    CHECK_THROWS_AS((x[0] = {1, 2, 3}), bl::shape_error);
+    CHECK(bl::array_equal(x.flip({}), x));
+    CHECK(bl::array_equal(x.flip({0}), x.flip(0)));
+    CHECK(x.squeeze({}).shape() == Shape{2, 2});
+    CHECK_THROWS_AS(x.move_axis({}, {0}), bl::shape_error);
+}

@@ -48,7 +48,8 @@ void difference(const void* expression, void* target_bytes, index_t target_row,
     }
 }
 
-constexpr kernel::Code code{{{&difference, &difference, &difference}}, nullptr, 1, 1, false, true, false};
+constexpr kernel::Code code{
+    {{&difference, &difference, &difference}}, nullptr, 1, 1, false, true, false};
 
 struct Walked {
     Log log;

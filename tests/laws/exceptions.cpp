@@ -134,3 +134,12 @@ TEST_CASE("A functor whose copy throws leaves the target alone") {
     x = bl::map(Fragile{}, x);  // moves are enough
     CHECK(x(3) == 3);
 }
+
+TEST_CASE("An operation that is refused moves no operand") {
+    Tensor<float> x = bl::ones<float>({2, 3});
+    const Tensor<float> y = bl::ones<float>({4});
+    CHECK_THROWS_AS(x = std::move(x) + y, bl::shape_error);
+    CHECK_THROWS_AS(Tensor<float>(y - std::move(x)), bl::shape_error);
+    CHECK_THROWS_AS(Tensor<float>(bl::where(y > 0.0f, std::move(x), 1.0f)), bl::shape_error);
+    CHECK(bl::array_equal(x, bl::ones<float>({2, 3})));
+}

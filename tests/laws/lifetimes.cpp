@@ -166,3 +166,19 @@ TEST_CASE("A tensor outlives every kind of operand it was made from") {
     disturb();
     CHECK(is_all(result, 3));
 }
+
+TEST_CASE("A tensor may stand beside itself moved") {
+    const auto made = [] { return Tensor<float>{1, -2, 3}; };
+    Tensor<float> x = made();
+    x = bl::where(x > 0.0f, std::move(x), 0.0f);
+    CHECK(bl::array_equal(x, Tensor<float>{1, 0, 3}));
+    x = made();
+    x = x * x + std::move(x);
+    CHECK(bl::array_equal(x, Tensor<float>{2, 2, 12}));
+    x = made();
+    const Tensor<float> y = x + std::move(x);
+    CHECK(bl::array_equal(y, Tensor<float>{2, -4, 6}));
+    x = made();
+    const Tensor<float> z = std::move(x) - x;
+    CHECK(bl::array_equal(z, bl::zeros<float>({3})));
+}

@@ -89,3 +89,9 @@ TEST_CASE("meshgrid keeps what would dangle, and takes numbers and empty vectors
     const auto flat = bl::zeros<int>({2, 2});
     CHECK_THROWS_AS(bl::meshgrid(some, flat), bl::shape_error);
 }
+
+TEST_CASE("expand keeps an extent of -1") {
+    const Tensor<int> x = {{1}, {2}};
+    CHECK(bl::array_equal(bl::expand(x, {-1, 3}), Tensor<int>{{1, 1, 1}, {2, 2, 2}}));
+    CHECK(bl::expand(x + 1, {4, -1, -1}).shape() == Shape{4, 2, 1});
+}

@@ -206,3 +206,9 @@ TEST_CASE("take counts all elements without an axis, and an unsigned index is ne
     CHECK_THROWS_AS(x.at(none - 1, 0), bl::index_error);
     CHECK_THROWS_AS(x(none - 1, bl::all), bl::index_error);
 }
+
+TEST_CASE("indices of take may stand in braces") {
+    const Tensor<int> x = {{1, 2}, {3, 4}};
+    CHECK(bl::array_equal(bl::take(x, {1, 0}, 0), Tensor<int>{{3, 4}, {1, 2}}));
+    CHECK(bl::array_equal(bl::take(x, {-1, 0}), Tensor<int>{4, 1}));
+}

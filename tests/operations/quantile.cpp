@@ -123,3 +123,11 @@ TEST_CASE("fractions may stand in braces, and without lanes their length does no
     CHECK(bl::array_equal(bl::quantile(x, {0.5, 1.0}, 1), Tensor<double>{{2, 5}, {3, 6}}));
     CHECK(bl::median(bl::zeros<float>({0, index_t{1} << 40}), 1).shape() == bl::Shape{0});
 }
+
+TEST_CASE("Fractions may lie in memory in any order") {
+    const Tensor<double> x = {0.25, 0.5, 1.0, 2.0};
+    const Tensor<double> q = {{0, 1}, {0.5, 0.5}};
+    CHECK(bl::array_equal(bl::quantile(x, q.copy().transpose()),
+                          Tensor<double>{{0.25, 0.75}, {2.0, 0.75}}));
+    CHECK(bl::array_equal(bl::quantile(x, Tensor<double>{0, 1}.flip()), Tensor<double>{2, 0.25}));
+}

@@ -1,6 +1,7 @@
 // tile and repeat against NumPy's results in reference/join.txt.
 #include "broadloom/operations/repeat.hpp"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -82,4 +83,12 @@ TEST_CASE("counts may be a tensor, and without an axis all elements are repeated
     CHECK(bl::array_equal(bl::repeat(x.transpose(), {0, 1, 0, 1, 0, 1}), Tensor<int>{4, 5, 6}));
     CHECK_THROWS_AS(bl::repeat(x, Tensor<int>{{1, 2}}, 0), bl::shape_error);
     CHECK_THROWS_AS(bl::repeat(x, Tensor<int>{1, -2}, 0), bl::value_error);
+}
+
+TEST_CASE("a result past counting is refused by the name of what is repeated") {
+    const auto x = bl::zeros<int>({2, 3});
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK_THROWS_WITH(bl::tile(x, most),
+                      Catch::Matchers::ContainsSubstring("repeated, shape (2, 3) would have"));
+    CHECK_THROWS_AS(bl::repeat(x, most, 0), bl::shape_error);
 }

@@ -91,4 +91,6 @@ TEST_CASE("a single shift serves all axes, a single axis all shifts, and planes 
     CHECK_THROWS_AS(bl::roll(x, {1, 2, 3}, {0, 1}), bl::shape_error);
     CHECK(bl::array_equal(bl::rot90(x, 1, {1, 0}), bl::rot90(x, -1)));
     CHECK_THROWS_AS(bl::rot90(x, 1, {0, 1, 0}), bl::value_error);
+    CHECK_THROWS_AS(bl::rot90(x, 1, {0}), bl::value_error);
+    CHECK(bl::array_equal(bl::flip(x, {}), x));
 }

@@ -53,3 +53,12 @@ TEST_CASE("complex numbers with a NaN in any part are one value") {
     CHECK(values(0) == C(0, 5));
     CHECK(values(1) == C(1, 2));
 }
+
+TEST_CASE("A tensor about to die may run backwards") {
+    const Tensor<int> x = {1, 2, 3, 3};
+    const auto found = bl::unique_all(x.copy().flip());
+    CHECK(bl::array_equal(found.values, Tensor<int>{1, 2, 3}));
+    CHECK(bl::array_equal(found.indices, Tensor<index_t>{3, 2, 0}));
+    CHECK(bl::array_equal(found.inverse, Tensor<index_t>{2, 2, 1, 0}));
+    CHECK(bl::array_equal(found.counts, Tensor<index_t>{1, 1, 2}));
+}

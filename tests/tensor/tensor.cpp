@@ -165,3 +165,34 @@ TEST_CASE("Thirty-two dimensions are as good as two") {
     CHECK(bl::array_equal(bl::eval(z.transpose() + x).transpose(), z + 1));
     CHECK_THROWS_AS(x.unsqueeze(0), bl::shape_error);
 }
+
+TEST_CASE("The element type of numbers in braces is theirs") {
+    const Tensor x = {20, 30, 40};
+    const Tensor y = {{1.0, 2.0}, {3.0, 4.0}};
+    const Tensor z = {{{1}, {2}}};
+    const Tensor same{x};
+    STATIC_REQUIRE(std::is_same_v<decltype(x), const Tensor<int>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(y), const Tensor<double>>);
+    STATIC_REQUIRE(std::is_same_v<decltype(same), const Tensor<int>>);
+    CHECK(z.shape() == Shape{1, 2, 1});
+}
+
+TEST_CASE("Views are swapped by their elements") {
+    Tensor<int> x = {{1, 2}, {3, 4}, {5, 6}};
+    bl::swap(x[0], x[1]);
+    CHECK(bl::array_equal(x, Tensor<int>{{3, 4}, {1, 2}, {5, 6}}));
+    auto first = x[0], last = x[2];
+    using std::swap;
+    swap(first, last);
+    CHECK(bl::array_equal(x, Tensor<int>{{5, 6}, {1, 2}, {3, 4}}));
+    CHECK_THROWS_AS(bl::swap(x[0], x(bl::all, 0)), bl::shape_error);
+    Tensor<int> y = {7}, z = {8, 9};
+    swap(y, z);
+    CHECK(y.size() == 2);
+}
+
+TEST_CASE("An expression is cast in its statement") {
+    const Tensor<int> x = {1, 5};
+    const Tensor<float> y = (x > 2).cast<float>() * 0.5f;
+    CHECK(bl::array_equal(y, Tensor<float>{0, 0.5f}));
+}

@@ -209,6 +209,15 @@ auto with_shapes(const R& shapes, F f) {
     for (const Shape& shape : shapes) list[i++] = &shape;
     return f(Shapes{list.data(), static_cast<int>(list.size())});
 }
+/// Calls `f` with shapes that stand one by one.
+template <class F, class... S>
+constexpr auto with_listed(F f, const S&... shapes) {
+    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
+    const Shape* pointers[sizeof...(S) + 1] = {};
+    for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
+    return f(Shapes{pointers, static_cast<int>(sizeof...(S))});
+}
+inline std::string explain_all(Shapes shapes) { return explanation(shapes, fits); }
 /// True when the shapes fit, and the policy in force allows it.
 constexpr bool fits_and_allowed(Shapes shapes) {
     IndexList result;
@@ -222,14 +231,17 @@ constexpr bool fits_and_allowed(Shapes shapes) {
 /// Throws shape_error, which names the shapes and shows them aligned.
 template <std::convertible_to<Shape>... S>
 constexpr Shape broadcast_shapes(const S&... shapes) {
-    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
-    const Shape* pointers[sizeof...(S) + 1] = {};
-    for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
-    return detail::resolve(detail::Shapes{pointers, static_cast<int>(sizeof...(S))});
+    return detail::with_listed(detail::resolve, shapes...);
 }
-/// The same for two shapes in braces.
+/// The same for two to four shapes in braces.
 constexpr Shape broadcast_shapes(const Shape& x, const Shape& y) {
-    return broadcast_shapes<Shape, Shape>(x, y);
+    return detail::with_listed(detail::resolve, x, y);
+}
+constexpr Shape broadcast_shapes(const Shape& x, const Shape& y, const Shape& z) {
+    return detail::with_listed(detail::resolve, x, y, z);
+}
+constexpr Shape broadcast_shapes(const Shape& x, const Shape& y, const Shape& z, const Shape& w) {
+    return detail::with_listed(detail::resolve, x, y, z, w);
 }
 /// The same for any number of shapes in a row, such as a std::vector<Shape>.
 template <detail::range_of_shapes R>
@@ -240,13 +252,16 @@ Shape broadcast_shapes(const R& shapes) {
 /// True when the shapes broadcast together under the policy in force.
 template <std::convertible_to<Shape>... S>
 constexpr bool broadcastable(const S&... shapes) {
-    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
-    const Shape* pointers[sizeof...(S) + 1] = {};
-    for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
-    return detail::fits_and_allowed(detail::Shapes{pointers, static_cast<int>(sizeof...(S))});
+    return detail::with_listed(detail::fits_and_allowed, shapes...);
 }
 constexpr bool broadcastable(const Shape& x, const Shape& y) {
-    return broadcastable<Shape, Shape>(x, y);
+    return detail::with_listed(detail::fits_and_allowed, x, y);
+}
+constexpr bool broadcastable(const Shape& x, const Shape& y, const Shape& z) {
+    return detail::with_listed(detail::fits_and_allowed, x, y, z);
+}
+constexpr bool broadcastable(const Shape& x, const Shape& y, const Shape& z, const Shape& w) {
+    return detail::with_listed(detail::fits_and_allowed, x, y, z, w);
 }
 template <detail::range_of_shapes R>
 bool broadcastable(const R& shapes) {
@@ -257,16 +272,20 @@ bool broadcastable(const R& shapes) {
 /// reason why there is none and what would help. Never throws for shapes that clash.
 template <std::convertible_to<Shape>... S>
 std::string explain(const S&... shapes) {
-    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
-    const Shape* pointers[sizeof...(S) + 1] = {};
-    for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
-    return detail::explanation(detail::Shapes{pointers, static_cast<int>(sizeof...(S))},
-                               detail::fits);
+    return detail::with_listed(detail::explain_all, shapes...);
+}
+inline std::string explain(const Shape& x, const Shape& y) {
+    return detail::with_listed(detail::explain_all, x, y);
+}
+inline std::string explain(const Shape& x, const Shape& y, const Shape& z) {
+    return detail::with_listed(detail::explain_all, x, y, z);
+}
+inline std::string explain(const Shape& x, const Shape& y, const Shape& z, const Shape& w) {
+    return detail::with_listed(detail::explain_all, x, y, z, w);
 }
 template <detail::range_of_shapes R>
 std::string explain(const R& shapes) {
-    return detail::with_shapes(
-        shapes, [](detail::Shapes list) { return detail::explanation(list, detail::fits); });
+    return detail::with_shapes(shapes, detail::explain_all);
 }
 
 }  // namespace broadloom

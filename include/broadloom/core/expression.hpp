@@ -81,17 +81,6 @@ struct Scalar {
     T value;
 };
 
-/// A tensor as an operand that outlives the expression: no more than where it is.
-template <class T>
-struct Borrowed {
-    using value_type = T;
-    const Tensor<T>* tensor;
-
-    constexpr const Shape& shape() const noexcept { return tensor->shape(); }
-    constexpr const Strides& strides() const noexcept { return tensor->strides(); }
-    constexpr const T* data() const noexcept { return tensor->data(); }
-};
-
 /// A function of the user: evaluated with the compiler's own arithmetic, and it may throw.
 template <class F>
 struct UserFunction {
@@ -156,18 +145,13 @@ struct Slots<std::index_sequence<I...>, X...> : Slot<I, X>... {
     }
 };
 
-template <class X>
-inline constexpr bool has_shape = true;
-template <class T>
-inline constexpr bool has_shape<Scalar<T>> = false;
-
 template <class... X>
 constexpr Shape common_shape(const X&... operands) {
-    constexpr int count = (int{has_shape<X>} + ... + 0);
+    constexpr int count = (int{tensor_like<X>} + ... + 0);
     const Shape* list[sizeof...(X) + 1] = {};
     int n = 0;
     [[maybe_unused]] const auto add = [&](const auto& x) {
-        if constexpr (has_shape<std::remove_cvref_t<decltype(x)>>) list[n++] = &x.shape();
+        if constexpr (tensor_like<decltype(x)>) list[n++] = &x.shape();
     };
     (add(operands), ...);
     if constexpr (count == 1) return *list[0];
@@ -190,12 +174,12 @@ public:
                            const F&, F&>,
         const typename X::value_type&...>>;
 
+    // The shape comes first: where operands do not fit, none of them has been moved yet.
     template <class... A>
     constexpr Expression(std::in_place_t in_place, F function, A&&... operands)
-        : operands_(in_place, std::forward<A>(operands)...),
-          function_(std::move(function)),
-          shape_(operands_.apply(std::as_const(operands_),
-                                 [](const X&... x) { return detail::common_shape(x...); })) {}
+        : shape_(detail::common_shape(operands...)),
+          operands_(in_place, std::forward<A>(operands)...),
+          function_(std::move(function)) {}
     Expression(Expression&&) = default;
     Expression(const Expression&) = delete;
     Expression& operator=(const Expression&) = delete;
@@ -223,10 +207,16 @@ public:
         return operands_.apply(operands_, std::forward<G>(f));
     }
 
+    /// The elements converted to U, as an expression.
+    template <class U>
+    auto cast() && {
+        return broadloom::cast<U>(std::move(*this));
+    }
+
 private:
+    Shape shape_;
     [[no_unique_address]] detail::Slots<std::index_sequence_for<X...>, X...> operands_;
     [[no_unique_address]] F function_;
-    Shape shape_;
 };
 
 namespace detail {
@@ -239,7 +229,7 @@ constexpr auto hold(X&& x) {
     if constexpr (kind == OperandKind::view) {
         return TensorView<const element_t<X>>(x);
     } else if constexpr (kind == OperandKind::tensor) {
-        if constexpr (std::is_lvalue_reference_v<X>) return Borrowed<element_t<X>>{&x};
+        if constexpr (std::is_lvalue_reference_v<X>) return std::as_const(x).view();
         else return Plain(std::forward<X>(x));
     } else if constexpr (kind == OperandKind::expression) {
         static_assert(!std::is_lvalue_reference_v<X>,
@@ -255,11 +245,29 @@ constexpr auto hold(X&& x) {
 template <class X>
 using held_t = decltype(hold(std::declval<X>()));
 
+template <class X>
+inline constexpr bool is_dying_tensor =
+    operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X>;
+/// A view of a tensor that stays, and all else as it is.
+template <class X>
+constexpr decltype(auto) viewed(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) {
+        return std::as_const(x).view();
+    } else {
+        return std::forward<X>(x);
+    }
+}
+
 /// A node from any operands.
 template <class F, class... X>
 constexpr auto make_expression(F function, X&&... operands) {
-    return Expression<F, held_t<X>...>(std::in_place, std::move(function),
-                                       std::forward<X>(operands)...);
+    using Node = Expression<F, held_t<X>...>;
+    if constexpr ((is_dying_tensor<X> || ...)) {
+        // A tensor may stand beside itself moved: all are looked at before any is taken over.
+        return Node(std::in_place, std::move(function), viewed(std::forward<X>(operands))...);
+    } else {
+        return Node(std::in_place, std::move(function), std::forward<X>(operands)...);
+    }
 }
 
 }  // namespace detail

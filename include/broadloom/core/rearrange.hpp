@@ -277,7 +277,8 @@ constexpr Layout align(const Layout& from, index_t rank, index_t axis) {
     while (kept > 0 && !has_room() && from.shape[kept - 1] == 1) --kept;
     if (!has_room()) {
         throw shape_error(Sentence() << "shape " << from.shape << " has no room in " << rank
-                                     << " dimensions from axis " << axis << " on");
+                                     << (rank == 1 ? " dimension" : " dimensions") << " from axis "
+                                     << axis << " on");
     }
     IndexList extents = IndexList::filled(rank, 1);
     Strides strides = Strides::filled(rank, 0);

@@ -201,6 +201,11 @@ inline std::string text(const Shape& shape) { return text(shape.extents()); }
     throw shape_error(Sentence() << "shape " << extents
                                  << " has more elements than can be counted");
 }
+[[noreturn]] BROADLOOM_COLD inline void throw_too_many_elements(const char* what,
+                                                                const IndexList& extents) {
+    throw shape_error(Sentence() << what << "shape " << extents
+                                 << " would have more elements than can be counted");
+}
 [[noreturn]] BROADLOOM_COLD inline void throw_axis(index_t axis, index_t rank) {
     throw index_error(Sentence() << "axis " << axis << " is out of bounds for a tensor of rank "
                                  << rank);

@@ -79,7 +79,8 @@ concept slice_word = std::convertible_to<T, Word>;
                                  << " with size " << extent);
 }
 [[noreturn]] BROADLOOM_COLD inline void throw_index_count(index_t count, index_t rank) {
-    throw index_error(Sentence() << count << " indices for a tensor of rank " << rank);
+    throw index_error(Sentence() << count << (count == 1 ? " index" : " indices")
+                                 << " for a tensor of rank " << rank);
 }
 [[noreturn]] BROADLOOM_COLD inline void throw_step() {
     throw value_error("slice step cannot be zero");

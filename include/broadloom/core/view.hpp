@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +20,8 @@ template <class T>
 class Tensor;
 template <class T>
 class TensorView;
+template <class T>
+class Literal;
 
 /// The elements converted to U, as an expression.
 template <class U, class X>
@@ -45,6 +48,10 @@ inline constexpr bool owns_elements = false;
 template <class T>
 inline constexpr bool owns_elements<Tensor<T>> = true;
 
+// A base is looked up for functions, with the namespace it is in (argument-dependent lookup). In
+// one of its own, no helper in here stands in the way of a function of the user.
+namespace members {
+
 /// The views that tensors and views have in common, one sentence each. On an lvalue they are
 /// views of the same elements; on a Tensor about to die they are a Tensor that took the elements
 /// over.
@@ -65,9 +72,18 @@ public:
         return self().remap(detail::squeeze(layout(), axes));
     }
     auto squeeze(const IndexList& axes) && { return own().remap(detail::squeeze(layout(), axes)); }
-    auto squeeze(index_t axis) & { return squeeze(IndexList{axis}); }
-    auto squeeze(index_t axis) const& { return squeeze(IndexList{axis}); }
-    auto squeeze(index_t axis) && { return own().squeeze(IndexList{axis}); }
+    template <std::integral I>
+    auto squeeze(I axis) & {
+        return squeeze(IndexList{to_index(axis)});
+    }
+    template <std::integral I>
+    auto squeeze(I axis) const& {
+        return squeeze(IndexList{to_index(axis)});
+    }
+    template <std::integral I>
+    auto squeeze(I axis) && {
+        return own().squeeze(IndexList{to_index(axis)});
+    }
 
     /// The dimensions in reverse order.
     auto transpose() & { return self().remap(detail::transpose(layout())); }
@@ -102,12 +118,17 @@ public:
     auto move_axis(const IndexList& from, const IndexList& to) && {
         return own().remap(detail::move_axis(layout(), from, to));
     }
-    auto move_axis(index_t from, index_t to) & { return move_axis(IndexList{from}, IndexList{to}); }
-    auto move_axis(index_t from, index_t to) const& {
-        return move_axis(IndexList{from}, IndexList{to});
+    template <std::integral I, std::integral J>
+    auto move_axis(I from, J to) & {
+        return move_axis(IndexList{to_index(from)}, IndexList{to_index(to)});
     }
-    auto move_axis(index_t from, index_t to) && {
-        return own().move_axis(IndexList{from}, IndexList{to});
+    template <std::integral I, std::integral J>
+    auto move_axis(I from, J to) const& {
+        return move_axis(IndexList{to_index(from)}, IndexList{to_index(to)});
+    }
+    template <std::integral I, std::integral J>
+    auto move_axis(I from, J to) && {
+        return own().move_axis(IndexList{to_index(from)}, IndexList{to_index(to)});
     }
 
     /// The named axes, or all, run backwards.
@@ -117,9 +138,18 @@ public:
     auto flip(const IndexList& axes) & { return self().remap(detail::flip(layout(), axes)); }
     auto flip(const IndexList& axes) const& { return self().remap(detail::flip(layout(), axes)); }
     auto flip(const IndexList& axes) && { return own().remap(detail::flip(layout(), axes)); }
-    auto flip(index_t axis) & { return flip(IndexList{axis}); }
-    auto flip(index_t axis) const& { return flip(IndexList{axis}); }
-    auto flip(index_t axis) && { return own().flip(IndexList{axis}); }
+    template <std::integral I>
+    auto flip(I axis) & {
+        return flip(IndexList{to_index(axis)});
+    }
+    template <std::integral I>
+    auto flip(I axis) const& {
+        return flip(IndexList{to_index(axis)});
+    }
+    template <std::integral I>
+    auto flip(I axis) && {
+        return own().flip(IndexList{to_index(axis)});
+    }
 
     /// The elements whose indices along two axes differ by `shift`, as a new last dimension.
     auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) & {
@@ -172,12 +202,12 @@ public:
     /// With integers alone it is the element, `x(i, j)`, checked unless NDEBUG is defined.
     template <detail::slice_word... W>
     decltype(auto) operator()(const W&... words) & {
-        if constexpr ((detail::integer_index<W> && ...)) return self().element(index_t(words)...);
+        if constexpr ((detail::integer_index<W> && ...)) return self().element(to_index(words)...);
         else return self().remap(sliced(words...));
     }
     template <detail::slice_word... W>
     decltype(auto) operator()(const W&... words) const& {
-        if constexpr ((detail::integer_index<W> && ...)) return self().element(index_t(words)...);
+        if constexpr ((detail::integer_index<W> && ...)) return self().element(to_index(words)...);
         else return self().remap(sliced(words...));
     }
     template <detail::slice_word... W>
@@ -185,10 +215,10 @@ public:
         if constexpr (!(detail::integer_index<W> && ...)) {
             return own().remap(sliced(words...));
         } else if constexpr (owns_elements<Self>) {
-            typename Self::value_type element = self().element(index_t(words)...);
+            typename Self::value_type element = self().element(to_index(words)...);
             return element;
         } else {
-            return self().element(index_t(words)...);
+            return self().element(to_index(words)...);
         }
     }
 
@@ -234,6 +264,9 @@ private:
         return slice(layout(), list, static_cast<index_t>(sizeof...(W)));
     }
 };
+
+}  // namespace members
+using members::ViewMembers;
 
 /// The offset of an index given as integers, which may be fewer than the rank only by mistake.
 template <bool Checked>
@@ -288,6 +321,13 @@ public:
         requires(!std::is_const_v<T>)
     TensorView& operator=(X&& source) {
         detail::assign(*this, std::forward<X>(source));
+        return *this;
+    }
+    /// Writes the values in braces, as a source of their shape: `x[0] = {1, 2, 3}`.
+    TensorView& operator=(std::initializer_list<Literal<value_type>> values)
+        requires(!std::is_const_v<T>)
+    {
+        detail::assign(*this, Tensor<value_type>(values));
         return *this;
     }
 

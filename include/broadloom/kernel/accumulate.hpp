@@ -26,7 +26,10 @@ template <class F, class T>
 struct Accumulate {
     using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
 
-    static constexpr index_t lanes = detail::lanes<(sizeof(A) > sizeof(T) ? sizeof(A) : sizeof(T))>;
+    // As many as fill a vector of accumulators, and a register of small elements.
+    static constexpr index_t many = detail::lanes<(sizeof(A) > sizeof(T) ? sizeof(A) : sizeof(T))>;
+    static constexpr index_t filling = arithmetic<T> ? 64 / static_cast<index_t>(sizeof(T)) : 1;
+    static constexpr index_t lanes = many > filling ? many : filling;
     static constexpr auto accumulator_bytes = static_cast<index_t>(sizeof(A));
 
     static constexpr bool own = arithmetic<T> && arithmetic<A>;

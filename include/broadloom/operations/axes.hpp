@@ -102,10 +102,17 @@ struct Refused {
     const char* name;
 
     template <class R>
-    operator R() const {
-        throw value_error(Sentence() << name << " of no elements at all has no value");
+    R value(const Shape& shape) const {
+        throw value_error(Sentence() << name << " over no elements has no value: shape " << shape);
     }
 };
+
+/// What becomes of nothing: a value, or a refusal that names the shape.
+template <class R, class Nothing>
+R value_of(const Nothing& nothing, const Shape& shape) {
+    if constexpr (std::is_same_v<Nothing, Refused>) return nothing.template value<R>(shape);
+    else return static_cast<R>(nothing);
+}
 
 /// Folds `x`, held for reading, into a tensor; where there is nothing to fold its elements are
 /// `nothing`.
@@ -113,7 +120,7 @@ template <class F, class X, class Nothing>
 auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing) {
     using R = fold_t<F, typename X::value_type>;
     if (to.count == 0) {
-        const R value = static_cast<R>(nothing);
+        const R value = value_of<R>(nothing, x.shape());
         Tensor<R> result = empty<R>(to.result);
         result.fill(value);
         return result;
@@ -136,7 +143,7 @@ template <class F, class X, class Nothing>
 auto fold_all(const F& f, X&& x, const Nothing& nothing) {
     using R = fold_t<F, element_t<X>>;
     decltype(auto) read = consume(std::forward<X>(x));
-    if (read.size() == 0) return static_cast<R>(nothing);
+    if (read.size() == 0) return value_of<R>(nothing, read.shape());
     alignas(R) char result[sizeof(R)];
     kernel::fold(f, read, reinterpret_cast<R*>(result),
                  Shape(IndexList::filled(read.shape().rank(), 1)));

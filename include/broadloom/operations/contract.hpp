@@ -197,7 +197,9 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
         throw shape_error(detail::Sentence()
                           << "tensordot of shapes " << detail::text(a.shape()) << " and "
                           << detail::text(b.shape()) << " over axes " << detail::text(x_axes)
-                          << " and " << detail::text(y_axes) << ": the extents differ");
+                          << " and " << detail::text(y_axes)
+                          << (sums_x.rank() == sums_y.rank() ? ": the extents differ"
+                                                             : ": there are more of one"));
     }
     // Every dimension its own label, those that are summed the same on both sides.
     IndexList names_x, names_y, kept;

@@ -22,6 +22,13 @@ auto broadcast_to(X&& x, const Shape& shape) {
     }
 }
 
+/// As broadcast_to, where -1 keeps an extent.
+template <tensor_like X>
+auto expand(X&& x, const IndexList& shape) {
+    const Shape wanted = detail::expanded_shape(x.shape(), shape);
+    return broadcast_to(std::forward<X>(x), wanted);
+}
+
 /// All operands, each repeated to the shape they broadcast to together, as a tuple:
 /// `auto [a, b] = broadcast_tensors(x, y)`. Throws shape_error.
 template <class... X>

@@ -247,6 +247,15 @@ template <class X, class I>
     }
     return take(from.laid(flat), std::forward<I>(index), 0);
 }
+/// The same for indices in braces.
+template <class X, class... A>
+    requires tensor_like<X>
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, std::initializer_list<index_t> index,
+                                        const A&... axis) {
+    const TensorView<const index_t> list(index.begin(), Shape{static_cast<index_t>(index.size())},
+                                         Strides{1});
+    return take(std::forward<X>(x), list, axis...);
+}
 /// The sub-tensor, or along rank 1 the element, at one index; its dimension is gone.
 template <class X, detail::integer_index I>
     requires tensor_like<X>

@@ -68,11 +68,7 @@ public:
                              operand_kind<W> != OperandKind::expression) {
             pick(count++, in_memory(std::forward<W>(word)));
         } else {
-            // What index_t does not hold is out of reach, not negative.
-            const auto whole = [](const element_t<W>& i) noexcept {
-                return scalar::saturate<I>(i);
-            };
-            pick(count++, keep(Tensor<I>(map(whole, std::forward<W>(word)))));
+            pick(count++, keep(as_indices(std::forward<W>(word))));
         }
     }
     /// Beside index tensors an integer is one too, of rank 0.

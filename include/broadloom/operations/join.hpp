@@ -56,7 +56,8 @@ public:
             }
         }
         constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
-        if (part[axis_] > most - extents_[axis_]) throw_too_many_elements(part.extents());
+        if (part[axis_] > most - extents_[axis_])
+            throw_too_many_elements("joined with others, ", part);
         extents_[axis_] += part[axis_];
     }
     index_t axis() const { return axis_; }

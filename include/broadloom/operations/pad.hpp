@@ -110,7 +110,7 @@ inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mod
                                          << " has nothing to fill a border with");
         }
         if (before > most - inner[d] || after > most - inner[d] - before) {
-            throw_too_many_elements(inner.extents());
+            throw_too_many_elements("padded, ", inner);
         }
         extents[d] += before + after;
     }

@@ -160,7 +160,7 @@ auto quantiles_along(X&& x, const double* q, const Shape& fractions, const Axes&
 template <class X, class Q>
 auto quantiles_along(X&& x, Q&& q, const Axes& axes) {
     if constexpr (tensor_like<Q>) {
-        const Tensor<double> fractions(std::forward<Q>(q));
+        const Tensor<double> fractions = broadloom::cast<double>(std::forward<Q>(q));
         return quantiles_along(std::forward<X>(x), fractions.data(), fractions.shape(), axes);
     } else {
         const double fraction = static_cast<double>(q);

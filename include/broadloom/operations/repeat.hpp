@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 
-#include "broadloom/tensor/tensor.hpp"
+#include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
 namespace detail {
@@ -21,7 +21,7 @@ constexpr void require_count(index_t count) {
 constexpr index_t repeated(const Shape& shape, index_t extent, index_t count) {
     constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
     require_count(count);
-    if (count > 0 && extent > most / count) throw_too_many_elements(shape.extents());
+    if (count > 0 && extent > most / count) throw_too_many_elements("repeated, ", shape);
     return extent * count;
 }
 
@@ -77,7 +77,7 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
         const index_t count = counts[i];
         require_count(count);
         constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
-        if (count > most - extents[axis]) throw_too_many_elements(shape.extents());
+        if (count > most - extents[axis]) throw_too_many_elements("repeated, ", shape);
         extents[axis] += count;
     }
     Tensor<T> result = empty<T>(Shape(extents));
@@ -161,10 +161,7 @@ template <tensor_like X, tensor_like C>
     requires detail::integer_index<element_t<C>>
 auto repeat(X&& x, C&& counts, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
-    const auto saturated = [](const element_t<C>& count) noexcept {
-        return scalar::saturate<index_t>(count);
-    };
-    const Tensor<index_t> list(map(saturated, std::forward<C>(counts)));
+    const Tensor<index_t> list = detail::as_indices(std::forward<C>(counts));
     if (list.rank() > 1) {
         throw shape_error(detail::Sentence()
                           << "repeat takes counts of rank 0 or 1, not shape " << list.shape());

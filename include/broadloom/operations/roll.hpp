@@ -116,9 +116,9 @@ auto flip(X&& x, const IndexList& axes) {
     return detail::relaid(std::forward<X>(x),
                           [&](const Layout& from) { return detail::flip(from, axes); });
 }
-template <tensor_like X>
-auto flip(X&& x, index_t axis) {
-    return flip(std::forward<X>(x), IndexList{axis});
+template <tensor_like X, std::integral I>
+auto flip(X&& x, I axis) {
+    return flip(std::forward<X>(x), IndexList{detail::to_index(axis)});
 }
 template <tensor_like X>
 auto flip(X&& x) {
@@ -128,12 +128,15 @@ auto flip(X&& x) {
 
 /// The plane of two axes turned by `quarters` times 90 degrees, from the first axis towards the
 /// second: a view, or the Tensor itself when it is about to die. `rot90({{1, 2}, {3, 4}})` is
-/// {{2, 4}, {1, 3}}. Throws index_error when the axes are one.
+/// {{2, 4}, {1, 3}}. Throws value_error unless there are two axes, index_error when they are one.
 template <tensor_like X>
-auto rot90(X&& x, index_t quarters = 1, index_t first = 0, index_t second = 1) {
+auto rot90(X&& x, index_t quarters, const IndexList& axes) {
+    if (axes.rank() != 2) {
+        throw value_error(detail::Sentence() << "rot90 turns the plane of two axes, not " << axes);
+    }
     const index_t turns = detail::wrap_shift(quarters, 4);
-    return detail::relaid(std::forward<X>(x), [=](const Layout& from) {
-        const IndexList plane = detail::normalize_axes(IndexList{first, second}, from.shape.rank());
+    return detail::relaid(std::forward<X>(x), [&](const Layout& from) {
+        const IndexList plane = detail::normalize_axes(axes, from.shape.rank());
         Layout to = from;
         if (turns == 1 || turns == 2) to = detail::flip(to, IndexList{plane[1]});
         if (turns == 2) to = detail::flip(to, IndexList{plane[0]});
@@ -142,13 +145,14 @@ auto rot90(X&& x, index_t quarters = 1, index_t first = 0, index_t second = 1) {
         return to;
     });
 }
-/// The same for two axes in braces. Throws value_error for fewer or more.
 template <tensor_like X>
-auto rot90(X&& x, index_t quarters, const IndexList& axes) {
-    if (axes.rank() != 2) {
-        throw value_error(detail::Sentence() << "rot90 turns the plane of two axes, not " << axes);
-    }
-    return rot90(std::forward<X>(x), quarters, axes[0], axes[1]);
+auto rot90(X&& x, index_t quarters = 1) {
+    return rot90(std::forward<X>(x), quarters, IndexList{0, 1});
+}
+template <tensor_like X, std::integral A, std::integral B>
+auto rot90(X&& x, index_t quarters, A first, B second) {
+    return rot90(std::forward<X>(x), quarters,
+                 IndexList{detail::to_index(first), detail::to_index(second)});
 }
 
 }  // namespace broadloom

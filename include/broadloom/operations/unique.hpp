@@ -30,9 +30,11 @@ bool differs(const T& a, const T& b) {
     return kernel::precedes<false>(a, b);
 }
 
+/// All elements side by side: a tensor about to die may have any strides.
 template <class X>
 auto in_a_line(X&& x) {
-    return Tensor<element_t<X>>(std::forward<X>(x)).reshape(IndexList{-1});
+    Tensor<element_t<X>> line = Tensor<element_t<X>>(std::forward<X>(x)).flatten();
+    return line.is_contiguous() ? std::move(line) : line.copy();
 }
 
 }  // namespace detail

@@ -153,8 +153,7 @@ BROADLOOM_INLINE constexpr T eighth_of_exp(T a) {
 
 BROADLOOM_INLINE constexpr float sinh(float x) {
     const float a = magnitude(x), z = a * a;
-    const float near =
-        a + a * (z * polynomial(z, 0x1.55557ap-3F, 0x1.110044p-7F, 0x1.a91d72p-13F));
+    const float near = a + a * (z * polynomial(z, 0x1.55557ap-3F, 0x1.110044p-7F, 0x1.a91d72p-13F));
     const float e = eighth_of_exp(a);
     return or_sign(a < 0.9F ? near : 4.0F * (e - 0x1p-6F / e), sign_of(x));
 }

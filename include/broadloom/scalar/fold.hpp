@@ -261,7 +261,12 @@ struct all {
 struct count {
     template <class T>
     BROADLOOM_INLINE constexpr std::int64_t lift(const T& x) const {
-        return convert<bool>(x);
+        return static_cast<std::int64_t>(x != T(0));
+    }
+    template <detail::narrow T>
+    BROADLOOM_INLINE constexpr std::int64_t lift(T a, T b, T c, T d) const {
+        const auto one = [](T x) { return static_cast<std::int8_t>(x != T(0)); };
+        return detail::sum_of_four(one(a), one(b), one(c), one(d));
     }
     BROADLOOM_INLINE constexpr std::int64_t join(std::int64_t a, std::int64_t b) const {
         return a + b;

@@ -52,6 +52,13 @@ auto full_like(const X& x, const std::conditional_t<std::is_void_v<T>, element_t
 
 namespace detail {
 
+[[noreturn]] BROADLOOM_COLD inline void throw_too_many_steps(double start, double stop,
+                                                             double step) {
+    throw value_error(Sentence() << "arange from " << std::to_string(start) << " to "
+                                 << std::to_string(stop) << " by " << std::to_string(step)
+                                 << " would have more elements than can be counted");
+}
+
 /// How many steps from start stay below stop: ceil((stop - start) / step), exact for integers.
 template <class T>
 index_t count_steps(T start, T stop, T step) {
@@ -66,7 +73,8 @@ index_t count_steps(T start, T stop, T step) {
         const U stride = up ? static_cast<U>(step) : U(0) - static_cast<U>(step);
         const U count = (span - 1) / stride + 1;
         if (count > static_cast<U>(std::numeric_limits<index_t>::max())) {
-            throw value_error("arange would have more elements than can be counted");
+            throw_too_many_steps(static_cast<double>(start), static_cast<double>(stop),
+                                 static_cast<double>(step));
         }
         return static_cast<index_t>(count);
     } else {
@@ -76,7 +84,8 @@ index_t count_steps(T start, T stop, T step) {
         if (exact == 0 && start != stop) return std::signbit(exact) ? 0 : 1;
         const double count = std::ceil(exact);
         if (!(count < 9.0e18)) {
-            throw value_error("arange would have more elements than can be counted");
+            throw_too_many_steps(static_cast<double>(start), static_cast<double>(stop),
+                                 static_cast<double>(step));
         }
         return count > 0 ? static_cast<index_t>(count) : 0;
     }
@@ -135,7 +144,9 @@ auto arange(A stop) {
 /// are as if there were one value more. Throws value_error for a negative count.
 template <class T = double>
 Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint = true) {
-    if (count < 0) throw value_error("linspace with a negative count");
+    if (count < 0) {
+        throw value_error(detail::Sentence() << "there cannot be " << count << " values in a line");
+    }
     const index_t steps = endpoint ? count - 1 : count;
     const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
     return detail::generate<T>(count, [&](index_t i) {
@@ -331,22 +342,36 @@ auto view_of(R&& range) {
     return view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});
 }
 
+namespace detail {
+
+/// Integers of any type as indices, in memory of their own: what index_t does not hold is out of
+/// reach, not negative.
+template <class X>
+Tensor<index_t> as_indices(X&& x) {
+    const auto reach = [](const element_t<X>& i) noexcept { return scalar::saturate<index_t>(i); };
+    return map(reach, std::forward<X>(x));
+}
+
+}  // namespace detail
+
 /// The class indices of x as vectors of 0 and a single 1: shape (...,) gives (..., classes).
 /// Throws index_error for an index outside of [0, classes).
 template <class T = float, class X>
     requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
 Tensor<T> one_hot(X&& x, index_t classes) {
-    const Tensor<index_t> index(Tensor<element_t<X>>(std::forward<X>(x)));
+    const Tensor<index_t> index = detail::as_indices(std::forward<X>(x));
     IndexList extents = index.shape().extents();
     extents.push_back(classes);
-    const Tensor<index_t> flat = index.copy();
-    for (index_t i = 0; i < flat.size(); ++i) {
-        if (flat.data()[i] < 0 || flat.data()[i] >= classes) {
-            detail::throw_index(flat.data()[i], index.rank(), classes);
-        }
+    const Shape shape(extents);
+    for (const index_t i : index) {
+        if (i < 0 || i >= classes) detail::throw_index(i, index.rank(), classes);
     }
-    Tensor<T> result = zeros<T>(Shape(extents));
-    for (index_t i = 0; i < flat.size(); ++i) result.data()[i * classes + flat.data()[i]] = T(1);
+    Tensor<T> result = zeros<T>(shape);
+    T* row = result.data();
+    for (const index_t i : index) {
+        row[i] = T(1);
+        row += classes;
+    }
     return result;
 }
 

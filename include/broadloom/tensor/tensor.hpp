@@ -309,12 +309,30 @@ private:
 template <class X>
     requires tensor_like<X>
 Tensor(X&&) -> Tensor<element_t<X>>;
+// Numbers in braces: `Tensor x = {{1, 2}, {3, 4}}` is a Tensor<int>.
+template <scalar_like T>
+Tensor(std::initializer_list<T>) -> Tensor<T>;
+template <scalar_like T>
+Tensor(std::initializer_list<std::initializer_list<T>>) -> Tensor<T>;
+template <scalar_like T>
+Tensor(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> Tensor<T>;
 
 /// The result of an operand as a Tensor.
 template <class X>
     requires tensor_like<X>
 Tensor<element_t<X>> eval(X&& x) {
     return Tensor<element_t<X>>(std::forward<X>(x));
+}
+
+/// Exchanges the elements of two views: views are never rebound. Throws shape_error unless the
+/// shapes are equal.
+template <class T>
+    requires(!std::is_const_v<T>)
+void swap(TensorView<T> a, TensorView<T> b) {
+    if (a.shape() != b.shape()) detail::throw_cannot_grow(a.shape(), b.shape());
+    const Tensor<T> kept(a);
+    a = b;
+    b = kept;
 }
 
 /// A tensor whose elements are yet to be written.
