@@ -9,6 +9,7 @@
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/operations/scatter.hpp"
+#include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
 
