@@ -11,6 +11,7 @@
 #include "broadloom/scalar/convert.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/remainder.hpp"
 #include "broadloom/scalar/compare.hpp"
 #include "broadloom/scalar/select.hpp"
 #include "broadloom/scalar/exponential.hpp"

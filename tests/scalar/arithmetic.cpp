@@ -1,4 +1,5 @@
 #include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/remainder.hpp"
 
 #include <cmath>
 #include <complex>

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/remainder.hpp"
 #include "broadloom/scalar/power.hpp"
 #include "broadloom/tensor/tensor.hpp"
 

@@ -89,15 +89,21 @@ public:
     template <vector_real T>
     BROADLOOM_INLINE constexpr void mark_above(T a, T limit) {
         // Words order as the numbers do; a difference below 0 has its first bit set.
-        const word<T> difference = to_bits(limit) - to_bits(a);
-        if constexpr (std::same_as<T, float>) floats_ |= difference;
-        else doubles_ |= difference;
+        mark(to_bits(limit) - to_bits(a));
+    }
+    /// For a >= 0: marks those below a limit.
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr void mark_below(T a, T limit) {
+        mark(to_bits(a) - to_bits(limit));
     }
     BROADLOOM_INLINE constexpr bool any() const {
         return (floats_ >> 31) != 0 || (doubles_ >> 63) != 0;
     }
 
 private:
+    BROADLOOM_INLINE constexpr void mark(std::uint32_t difference) { floats_ |= difference; }
+    BROADLOOM_INLINE constexpr void mark(std::uint64_t difference) { doubles_ |= difference; }
+
     std::uint32_t floats_ = 0;
     std::uint64_t doubles_ = 0;
 };
