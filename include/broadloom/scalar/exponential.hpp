@@ -190,12 +190,15 @@ BROADLOOM_INLINE constexpr T tanh(T x) {
     constexpr T most = std::same_as<T, float> ? T{10} : T{22};
     constexpr T half = T(0.5), round = Format<T>::round + T{Format<T>::bias - 1};
     constexpr T half_ln2 = static_cast<T>(0x1.62e42fefa39efp-2);
-    const T a = magnitude(x), y = a > most ? most : a, beyond = y - T(0.3813);
-    const T shifted = (beyond > T{0} ? beyond : T{0}) * (T{2} * Exponential<T>::log2e) + round;
-    const T n = shifted - round, r = y - n * half_ln2, z = r * r;
+    const T a = magnitude(x);
+    // What rounds to 0 is a little, not 0: of a constant compilers would make a case of its own.
+    const T beyond = a - T(0.3813), little = a * T(0.25);
+    const T shifted = (beyond > little ? beyond : little) * (T{2} * Exponential<T>::log2e) + round;
+    const T n = shifted - round, r = a - n * half_ln2, z = r * r;
     const T t = r + r * (z * tanh_tail(z)), s = power_of_two(shifted);  // 2^(n-1)
     const T limit = n < T{1} ? n : T{1};
-    return or_sign(limit - (limit - t) / ((s + half) + (s - half) * t), sign_of(x));
+    const T value = limit - (limit - t) / ((s + half) + (s - half) * t);
+    return or_sign(a > most ? T{1} : value, sign_of(x));
 }
 
 /// What the standard library lacks.
