@@ -20,6 +20,7 @@
 #include "broadloom/scalar/rounding.hpp"
 #include "broadloom/scalar/angle.hpp"
 #include "broadloom/scalar/trigonometric.hpp"
+#include "broadloom/scalar/complex.hpp"
 #include "broadloom/scalar/special.hpp"
 #include "broadloom/scalar/fold.hpp"
 #include "broadloom/scalar/loss.hpp"

@@ -4,6 +4,7 @@
 #define BROADLOOM_OPERATIONS_MATH_HPP
 
 #include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/scalar/complex.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/power.hpp"
@@ -22,6 +23,26 @@ auto abs(X&& x) {
 template <operand X>
 auto sign(X&& x) {
     return detail::make_expression(scalar::sign{}, std::forward<X>(x));
+}
+/// The real part; of a real number itself.
+template <tensor_like X>
+auto real(X&& x) {
+    return detail::make_expression(scalar::real{}, std::forward<X>(x));
+}
+/// The imaginary part; of a real number 0.
+template <tensor_like X>
+auto imag(X&& x) {
+    return detail::make_expression(scalar::imag{}, std::forward<X>(x));
+}
+/// The complex conjugate.
+template <tensor_like X>
+auto conj(X&& x) {
+    return detail::make_expression(scalar::conj{}, std::forward<X>(x));
+}
+/// The angle of a complex number from the positive real axis, in radians; of a negative number pi.
+template <tensor_like X>
+auto angle(X&& x) {
+    return detail::make_expression(scalar::angle{}, std::forward<X>(x));
 }
 /// The product with itself.
 template <operand X>
