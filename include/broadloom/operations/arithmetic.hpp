@@ -272,10 +272,12 @@ auto mod(X&& x, Y&& y) {
 /// x to the power of y; an integer to a negative power truncates.
 template <operand X, operand Y>
 auto pow(X&& x, Y&& y) {
-    if constexpr (kind<element_t<X>> == Kind::integer && scalar_like<Y> &&
-                  kind<element_t<Y>> == Kind::integer) {
-        // The exponent may be more than the elements can hold.
-        return detail::make_expression(scalar::pow_to<element_t<Y>>{y}, std::forward<X>(x));
+    if constexpr (tensor_like<X> && scalar_like<Y> && kind<element_t<X>> <= Kind::floating &&
+                  kind<element_t<Y>> <= Kind::floating) {
+        // An exponent of integers may be more than the elements can hold.
+        const auto exponent = detail::AsValue::of<element_t<X>>(y);
+        return detail::make_expression(
+            scalar::pow_to<std::remove_const_t<decltype(exponent)>>{exponent}, std::forward<X>(x));
     } else {
         return detail::binary(scalar::pow{}, std::forward<X>(x), std::forward<Y>(y));
     }

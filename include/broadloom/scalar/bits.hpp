@@ -96,6 +96,9 @@ public:
     BROADLOOM_INLINE constexpr void mark_below(T a, T limit) {
         mark(to_bits(a) - to_bits(limit));
     }
+    BROADLOOM_INLINE constexpr void mark_if(bool rare) {
+        mark(static_cast<std::uint32_t>(rare) << 31);
+    }
     BROADLOOM_INLINE constexpr bool any() const {
         return (floats_ >> 31) != 0 || (doubles_ >> 63) != 0;
     }

@@ -115,17 +115,17 @@ BROADLOOM_INLINE constexpr double hypot(double x, double y) {
     return hypot_edges(a, b, (root + rest * (0.5 * inverse)) * out);
 }
 
-/// The special cases of x^y; `value` is |x|^y.
+/// The special cases of x^y; `value` is |x|^y. They are chosen by bits: one exponent or one base for
+/// all would be a condition outside of the loop, which GCC then does not vectorise.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T pow_edges(T x, T y, T value) {
     const T half = T(0.5) * y;
-    const bool whole = nearest(y) == y, odd = whole & (nearest(half) != half);
-    const bool undefined = (x < T{0}) & (x > -infinity<T>)&!whole;
-    const bool one = (y == T{0}) | (x == T{1}) | ((x == T{-1}) & (magnitude(y) == infinity<T>));
-    const T with_sign = or_sign(value, sign_of(x));
-    const T power = odd ? with_sign : value;
-    const T defined = undefined ? nan<T> : power;
-    return one ? T{1} : defined;
+    const word<T> whole = nearest(y) == y, odd = whole & word<T>{nearest(half) != half};
+    const word<T> one = word<T>{y == T{0}} | word<T>{magnitude(x) == T{1}};
+    const word<T> negative = word<T>{x < T{0}} & word<T>{x > -infinity<T>};
+    const T power = select_by_bit(one, T{1}, value);
+    const T with_sign = or_sign(power, sign_of(x) & (word<T>{0} - odd));
+    return select_by_bit(whole | ~negative, with_sign, nan<T>);
 }
 
 /// 2^(y log2|x|) in double: log2 to 2^-37, the power of two to 2^-31.
@@ -300,15 +300,25 @@ struct pow : Promoting<pow> {
         }
     }
 };
-/// Integers to one power, of any type of integers.
+/// All to one power: integers to that of any integer type, real numbers to a real one. Squares and
+/// cubes, the usual powers, are products.
 template <class N>
 struct pow_to {
     static constexpr int steps = math::many_steps;
     N exponent;
 
     template <class T>
-    constexpr T operator()(const T& x) const {
-        return math::integer_power(x, exponent);
+    BROADLOOM_INLINE constexpr auto operator()(const T& x) const {
+        if constexpr (wrapping<T> && wrapping<N>) return math::integer_power(x, exponent);
+        else return pow{}(x, exponent);
+    }
+    template <class T>
+        requires(wrapping<T> && wrapping<N>) || vector_real<promote_t<T, N>>
+    BROADLOOM_INLINE constexpr auto usual(const T& x, math::Rare& rare) const {
+        using R = std::conditional_t<std::integral<N>, T, promote_t<T, N>>;
+        rare.mark_if((exponent != N(2)) & (exponent != N(3)));
+        const R base = convert<R>(x), square = multiply::on(base, base);
+        return exponent == N(3) ? multiply::on(square, base) : square;
     }
 };
 
