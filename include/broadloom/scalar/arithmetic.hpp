@@ -79,17 +79,45 @@ struct multiply : Promoting<multiply> {
     }
 };
 
+/// An integer to divide by in place of b, which is 1 for 0 and -1; a word of ones unless b is 0,
+/// and one if b is -1. Words, since one divisor for all would be a condition outside of the loop.
+template <wrapping T>
+struct Divisor {
+    T safe;
+    wrap_t<T> defined, negates;
+};
+template <wrapping T>
+BROADLOOM_INLINE constexpr Divisor<T> divisor(T b) {
+    using W = wrap_t<T>;
+    const W defined = W{0} - W{b != 0};
+    const W negates = W{0} - W{std::is_signed_v<T> && b == static_cast<T>(-1)};
+    const W plain = defined & ~negates;
+    return {static_cast<T>((W(b) & plain) | (~plain & W{1})), defined, negates};
+}
+
+/// a / b toward zero, for a b that Divisor makes safe. No processor divides integers in vectors; a
+/// quotient of floating numbers that hold both has the same whole part.
+template <wrapping T>
+BROADLOOM_INLINE constexpr T quotient(T a, T b) {
+    if constexpr (sizeof(T) <= 2) {
+        return static_cast<T>(static_cast<int>(static_cast<float>(a) / static_cast<float>(b)));
+    } else if constexpr (std::is_signed_v<T> && sizeof(T) == 4) {
+        return static_cast<T>(static_cast<double>(a) / static_cast<double>(b));
+    } else {
+        return static_cast<T>(a / b);
+    }
+}
+
 /// The quotient, truncated for integers as in C++.
 struct divide : Promoting<divide> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a & b;
         else if constexpr (wrapping<T>) {
-            const bool negates = std::is_signed_v<T> & (b == static_cast<T>(-1));
-            const T safe = ((b == 0) | negates) ? T(1) : b;
-            const T quotient = static_cast<T>(a / safe);
-            const T negated = static_cast<T>(wrap_t<T>(0) - wrap_t<T>(a));
-            return b == 0 ? T(0) : negates ? negated : quotient;
+            using W = wrap_t<T>;
+            const auto [safe, defined, negates] = divisor(b);
+            const W result = (W(quotient(a, safe)) ^ negates) - negates;
+            return static_cast<T>(result & defined);
         } else if constexpr (kind<T> == Kind::complex) {
             // Smith's method (Comm. ACM 5, 1962), as NumPy divides.
             const auto x = parts(a), y = parts(b);

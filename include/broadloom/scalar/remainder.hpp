@@ -73,12 +73,11 @@ struct fmod : Promoting<fmod> {
     static constexpr int steps = math::many_steps;
 
     template <class T>
-    static constexpr T on(const T& a, const T& b) {
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return false;
         else if constexpr (wrapping<T>) {
-            const bool trivial = (b == 0) | (std::is_signed_v<T> & (b == static_cast<T>(-1)));
-            const T safe = trivial ? T(1) : b;
-            return static_cast<T>(a % safe);
+            const T safe = divisor(b).safe;
+            return static_cast<T>(wrap_t<T>(a) - wrap_t<T>(quotient(a, safe)) * wrap_t<T>(safe));
         } else if constexpr (std::is_same_v<T, float>) return __builtin_fmodf(a, b);
         else if constexpr (std::is_same_v<T, double>) return __builtin_fmod(a, b);
         else if constexpr (std::is_same_v<T, long double>) return __builtin_fmodl(a, b);
@@ -103,7 +102,7 @@ struct mod : Promoting<mod> {
         if constexpr (std::is_same_v<T, bool> || std::is_unsigned_v<T>) {
             return rest;
         } else if constexpr (wrapping<T>) {
-            const bool adjust = (rest != 0) & ((rest < 0) != (b < 0));
+            const bool adjust = (rest != 0) & (static_cast<T>(rest ^ b) < 0);
             return static_cast<T>(wrap_t<T>(rest) + (adjust ? wrap_t<T>(b) : wrap_t<T>(0)));
         } else if constexpr (kind<T> == Kind::floating) {
             // A zero takes the divisor's sign.
@@ -137,7 +136,7 @@ struct floor_divide : Promoting<floor_divide> {
                 return quotient;
             } else {
                 const T rest = fmod::on(a, b);
-                const bool adjust = (b != 0) & (rest != 0) & ((rest < 0) != (b < 0));
+                const bool adjust = (rest != 0) & (static_cast<T>(rest ^ b) < 0);
                 return static_cast<T>(wrap_t<T>(quotient) - (adjust ? 1u : 0u));
             }
         } else if constexpr (kind<T> == Kind::floating) {
