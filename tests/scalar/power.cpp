@@ -4,8 +4,13 @@
 #include <cstdint>
 #include <limits>
 
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/ulp.hpp"
+
+namespace bl = broadloom;
 
 namespace scalar = broadloom::scalar;
 
@@ -103,4 +108,22 @@ TEST_CASE("Complex powers of 0, and to 0, are NumPy's") {
     const C outside = pow(C(0), C(-1));
     CHECK((std::isnan(outside.real()) && std::isnan(outside.imag())));
     CHECK(std::abs(pow(C(1, 1), C(2)) - C(0, 2)) < 1e-15);
+}
+
+TEST_CASE("One exponent for all is that of each, and squares and cubes are products") {
+    const bl::Tensor<double> x = bl::linspace(-3.0, 5.0, 100);
+    CHECK(bl::array_equal(bl::pow(x, 2), x * x));
+    CHECK(bl::array_equal(bl::pow(x, 3), x * x * x));
+    for (const double exponent : {-2.0, -0.5, 0.0, 1.0, 2.5, 7.0}) {
+        const bl::Tensor<double> each = bl::pow(x, bl::full_like(x, exponent));
+        CHECK(bl::array_equal(bl::pow(x, exponent), each, true));
+    }
+    for (const double base : {-2.0, 0.0, 1.0, 2.5}) {
+        const bl::Tensor<double> each = bl::pow(bl::full_like(x, base), x);
+        CHECK(bl::array_equal(bl::pow(base, x), each, true));
+    }
+    const bl::Tensor<int> n = bl::arange(-4, 30);
+    CHECK(bl::array_equal(bl::pow(n, 2), n * n));
+    CHECK(bl::array_equal(bl::pow(n, 5), bl::pow(n, bl::full_like(n, 5))));
+    CHECK(bl::array_equal(bl::pow(bl::Tensor<bool>{true, false}, 2), bl::Tensor<int>{1, 0}));
 }

@@ -95,6 +95,48 @@ BROADLOOM_INLINE constexpr Divisor<T> divisor(T b) {
     return {static_cast<T>((W(b) & plain) | (~plain & W{1})), defined, negates};
 }
 
+/// a = count b + rest with 0 <= rest < b, for words below 2^51 and b > 0: all steps are exact.
+struct WordDivision {
+    std::uint64_t count, rest;
+};
+BROADLOOM_INLINE constexpr WordDivision divide_words(std::uint64_t a, std::uint64_t b) {
+    constexpr double integral = math::Format<double>::integral;
+    const double dividend = math::small_word_to_real<double>(a);
+    const double n = (dividend / math::small_word_to_real<double>(b) + integral) - integral;
+    const std::uint64_t near = math::to_bits(n + integral) - math::to_bits(integral);
+    const std::uint64_t product =
+        math::to_bits(n * math::small_word_to_real<double>(b) + integral) - math::to_bits(integral);
+    const std::uint64_t rest = a - product, below = std::uint64_t{0} - (rest >> 63);
+    return {near + below, rest + (below & b)};
+}
+
+/// Integers of eight bytes, whose usual values are smaller.
+template <class T>
+concept eight_bytes = wrapping<T> && sizeof(T) == 8;
+
+/// The magnitudes of two of them divided, where they are below 2^51 and the divisor is not 0, and
+/// words of ones where they were negative.
+struct UsualDivision {
+    WordDivision magnitudes;
+    std::uint64_t a_negative, b_negative, divisor;
+};
+template <eight_bytes T>
+BROADLOOM_INLINE constexpr UsualDivision divide_usual(T a, T b, math::Rare& rare) {
+    const auto sign = [](T x) {
+        return std::uint64_t{0} - std::uint64_t{std::is_signed_v<T> && x < 0};
+    };
+    const std::uint64_t a_negative = sign(a), b_negative = sign(b);
+    const std::uint64_t dividend = (static_cast<std::uint64_t>(a) ^ a_negative) - a_negative;
+    const std::uint64_t divisor = (static_cast<std::uint64_t>(b) ^ b_negative) - b_negative;
+    rare.mark_beyond(dividend, std::uint64_t{1} << 50);
+    rare.mark_beyond(divisor - 1, std::uint64_t{1} << 50);
+    return {divide_words(dividend, divisor), a_negative, b_negative, divisor};
+}
+/// The word, negated where `negative` is all ones.
+BROADLOOM_INLINE constexpr std::uint64_t negate_where(std::uint64_t negative, std::uint64_t w) {
+    return (w ^ negative) - negative;
+}
+
 /// a / b toward zero, for a b that Divisor makes safe. No processor divides integers in vectors; a
 /// quotient of floating numbers that hold both has the same whole part.
 template <wrapping T>
@@ -103,6 +145,8 @@ BROADLOOM_INLINE constexpr T quotient(T a, T b) {
         return static_cast<T>(static_cast<int>(static_cast<float>(a) / static_cast<float>(b)));
     } else if constexpr (std::is_signed_v<T> && sizeof(T) == 4) {
         return static_cast<T>(static_cast<double>(a) / static_cast<double>(b));
+    } else if constexpr (sizeof(T) == 4) {
+        return static_cast<T>(divide_words(a, b).count);
     } else {
         return static_cast<T>(a / b);
     }
@@ -136,6 +180,13 @@ struct divide : Promoting<divide> {
             const R none = zero ? R(0) : R(1);
             return join(zero ? x.re / none : re, zero ? x.im / none : im);
         } else return a / b;
+    }
+    template <class A, class B>
+        requires eight_bytes<promote_t<A, B>>
+    BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
+        using R = promote_t<A, B>;
+        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        return static_cast<R>(negate_where(d.a_negative ^ d.b_negative, d.magnitudes.count));
     }
 };
 

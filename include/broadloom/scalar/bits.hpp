@@ -96,6 +96,10 @@ public:
     BROADLOOM_INLINE constexpr void mark_below(T a, T limit) {
         mark(to_bits(a) - to_bits(limit));
     }
+    /// Marks words above a limit that is less than 2^63.
+    BROADLOOM_INLINE constexpr void mark_beyond(std::uint64_t w, std::uint64_t limit) {
+        mark(w | (limit - w));
+    }
     BROADLOOM_INLINE constexpr void mark_if(bool rare) {
         mark(static_cast<std::uint32_t>(rare) << 31);
     }

@@ -115,8 +115,8 @@ BROADLOOM_INLINE constexpr double hypot(double x, double y) {
     return hypot_edges(a, b, (root + rest * (0.5 * inverse)) * out);
 }
 
-/// The special cases of x^y; `value` is |x|^y. They are chosen by bits: one exponent or one base for
-/// all would be a condition outside of the loop, which GCC then does not vectorise.
+/// The special cases of x^y; `value` is |x|^y. They are chosen by bits: one exponent or one base
+/// for all would be a condition outside of the loop, which GCC then does not vectorise.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T pow_edges(T x, T y, T value) {
     const T half = T(0.5) * y;

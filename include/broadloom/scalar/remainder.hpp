@@ -90,6 +90,13 @@ struct fmod : Promoting<fmod> {
         const R x = convert<R>(a);
         return math::or_sign(math::divide_usual(x, convert<R>(b), rare).rest, math::sign_of(x));
     }
+    template <class A, class B>
+        requires eight_bytes<promote_t<A, B>>
+    BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
+        using R = promote_t<A, B>;
+        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        return static_cast<R>(negate_where(d.a_negative, d.magnitudes.rest));
+    }
 };
 
 /// The remainder with the sign of the divisor, as NumPy's and Python's %.
@@ -120,6 +127,15 @@ struct mod : Promoting<mod> {
         const R rest = math::divide_usual(x, y, rare).rest;
         const bool adjust = (rest > R{0}) & (math::sign_of(x) != math::sign_of(y));
         return math::or_sign(adjust ? math::magnitude(y) - rest : rest, math::sign_of(y));
+    }
+    template <class A, class B>
+        requires eight_bytes<promote_t<A, B>>
+    BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
+        using R = promote_t<A, B>;
+        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        const std::uint64_t rest = d.magnitudes.rest;
+        const bool adjust = (rest != 0) & (d.a_negative != d.b_negative);
+        return static_cast<R>(negate_where(d.b_negative, adjust ? d.divisor - rest : rest));
     }
 };
 
@@ -167,6 +183,15 @@ struct floor_divide : Promoting<floor_divide> {
         const math::word<R> sign = math::sign_of(x) ^ math::sign_of(y);
         const bool below = (d.rest > R{0}) & (sign != 0);
         return math::or_sign(d.count + (below ? R{1} : R{0}), sign);
+    }
+    template <class A, class B>
+        requires eight_bytes<promote_t<A, B>>
+    BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
+        using R = promote_t<A, B>;
+        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        const std::uint64_t differ = d.a_negative ^ d.b_negative;
+        const std::uint64_t one = static_cast<std::uint64_t>(d.magnitudes.rest != 0);
+        return static_cast<R>(negate_where(differ, d.magnitudes.count + (one & differ)));
     }
 };
 
