@@ -221,6 +221,16 @@ private:
 
 namespace detail {
 
+/// A view of a tensor that stays, and all else as it is.
+template <class X>
+constexpr decltype(auto) viewed(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) {
+        return std::as_const(x).view();
+    } else {
+        return std::forward<X>(x);
+    }
+}
+
 /// How an operand is held inside an expression.
 template <class X>
 constexpr auto hold(X&& x) {
@@ -229,8 +239,7 @@ constexpr auto hold(X&& x) {
     if constexpr (kind == OperandKind::view) {
         return TensorView<const element_t<X>>(x);
     } else if constexpr (kind == OperandKind::tensor) {
-        if constexpr (std::is_lvalue_reference_v<X>) return std::as_const(x).view();
-        else return Plain(std::forward<X>(x));
+        return viewed(std::forward<X>(x));
     } else if constexpr (kind == OperandKind::expression) {
         static_assert(!std::is_lvalue_reference_v<X>,
                       "an expression is used up in the statement that makes it and cannot be kept "
@@ -248,16 +257,6 @@ using held_t = decltype(hold(std::declval<X>()));
 template <class X>
 inline constexpr bool is_dying_tensor =
     operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X>;
-/// A view of a tensor that stays, and all else as it is.
-template <class X>
-constexpr decltype(auto) viewed(X&& x) {
-    if constexpr (operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) {
-        return std::as_const(x).view();
-    } else {
-        return std::forward<X>(x);
-    }
-}
-
 /// A node from any operands.
 template <class F, class... X>
 constexpr auto make_expression(F function, X&&... operands) {

@@ -55,6 +55,18 @@ constexpr index_t to_index(I i) noexcept {
     return static_cast<index_t>(i);
 }
 
+/// One axis or several: `0`, `{0, -1}`, `{}` for none.
+class AxisList : public IndexList {
+public:
+    constexpr AxisList() = default;
+    template <std::integral I>
+    constexpr AxisList(I axis) : IndexList{to_index(axis)} {}
+    constexpr AxisList(std::initializer_list<index_t> axes) : IndexList(axes) {}
+    constexpr AxisList(const IndexList& axes) : IndexList(axes) {}
+    template <integer_range R>
+    constexpr AxisList(const R& axes) : IndexList(axes) {}
+};
+
 /// One word of an index, its type forgotten.
 struct Word {
     enum Kind { index, range, all, newaxis, ellipsis };

@@ -67,23 +67,11 @@ public:
     auto squeeze() & { return self().remap(detail::squeeze(layout())); }
     auto squeeze() const& { return self().remap(detail::squeeze(layout())); }
     auto squeeze() && { return own().remap(detail::squeeze(layout())); }
-    auto squeeze(const IndexList& axes) & { return self().remap(detail::squeeze(layout(), axes)); }
-    auto squeeze(const IndexList& axes) const& {
+    auto squeeze(const AxisList& axes) & { return self().remap(detail::squeeze(layout(), axes)); }
+    auto squeeze(const AxisList& axes) const& {
         return self().remap(detail::squeeze(layout(), axes));
     }
-    auto squeeze(const IndexList& axes) && { return own().remap(detail::squeeze(layout(), axes)); }
-    template <std::integral I>
-    auto squeeze(I axis) & {
-        return squeeze(IndexList{to_index(axis)});
-    }
-    template <std::integral I>
-    auto squeeze(I axis) const& {
-        return squeeze(IndexList{to_index(axis)});
-    }
-    template <std::integral I>
-    auto squeeze(I axis) && {
-        return own().squeeze(IndexList{to_index(axis)});
-    }
+    auto squeeze(const AxisList& axes) && { return own().remap(detail::squeeze(layout(), axes)); }
 
     /// The dimensions in reverse order.
     auto transpose() & { return self().remap(detail::transpose(layout())); }
@@ -109,47 +97,23 @@ public:
     }
 
     /// Dimensions moved to new places, the others in their order.
-    auto move_axis(const IndexList& from, const IndexList& to) & {
+    auto move_axis(const AxisList& from, const AxisList& to) & {
         return self().remap(detail::move_axis(layout(), from, to));
     }
-    auto move_axis(const IndexList& from, const IndexList& to) const& {
+    auto move_axis(const AxisList& from, const AxisList& to) const& {
         return self().remap(detail::move_axis(layout(), from, to));
     }
-    auto move_axis(const IndexList& from, const IndexList& to) && {
+    auto move_axis(const AxisList& from, const AxisList& to) && {
         return own().remap(detail::move_axis(layout(), from, to));
-    }
-    template <std::integral I, std::integral J>
-    auto move_axis(I from, J to) & {
-        return move_axis(IndexList{to_index(from)}, IndexList{to_index(to)});
-    }
-    template <std::integral I, std::integral J>
-    auto move_axis(I from, J to) const& {
-        return move_axis(IndexList{to_index(from)}, IndexList{to_index(to)});
-    }
-    template <std::integral I, std::integral J>
-    auto move_axis(I from, J to) && {
-        return own().move_axis(IndexList{to_index(from)}, IndexList{to_index(to)});
     }
 
     /// The named axes, or all, run backwards.
     auto flip() & { return self().remap(detail::flip(layout())); }
     auto flip() const& { return self().remap(detail::flip(layout())); }
     auto flip() && { return own().remap(detail::flip(layout())); }
-    auto flip(const IndexList& axes) & { return self().remap(detail::flip(layout(), axes)); }
-    auto flip(const IndexList& axes) const& { return self().remap(detail::flip(layout(), axes)); }
-    auto flip(const IndexList& axes) && { return own().remap(detail::flip(layout(), axes)); }
-    template <std::integral I>
-    auto flip(I axis) & {
-        return flip(IndexList{to_index(axis)});
-    }
-    template <std::integral I>
-    auto flip(I axis) const& {
-        return flip(IndexList{to_index(axis)});
-    }
-    template <std::integral I>
-    auto flip(I axis) && {
-        return own().flip(IndexList{to_index(axis)});
-    }
+    auto flip(const AxisList& axes) & { return self().remap(detail::flip(layout(), axes)); }
+    auto flip(const AxisList& axes) const& { return self().remap(detail::flip(layout(), axes)); }
+    auto flip(const AxisList& axes) && { return own().remap(detail::flip(layout(), axes)); }
 
     /// The elements whose indices along two axes differ by `shift`, as a new last dimension.
     auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) & {

@@ -100,18 +100,17 @@ using fold_t = typename decltype(fold_result<F, T>())::type;
 /// What becomes of nothing where nothing has no value.
 struct Refused {
     const char* name;
-
-    template <class R>
-    R value(const Shape& shape) const {
-        throw value_error(Sentence() << name << " over no elements has no value: shape " << shape);
-    }
 };
 
-/// What becomes of nothing: a value, or a refusal that names the shape.
+/// What becomes of nothing in a tensor of this shape: a value, or a refusal that names the shape.
 template <class R, class Nothing>
-R value_of(const Nothing& nothing, const Shape& shape) {
-    if constexpr (std::is_same_v<Nothing, Refused>) return nothing.template value<R>(shape);
-    else return static_cast<R>(nothing);
+R value_of(const Nothing& nothing, const Shape&) {
+    return static_cast<R>(nothing);
+}
+template <class R>
+R value_of(const Refused& refused, const Shape& shape) {
+    throw value_error(Sentence() << refused.name << " over no elements has no value: shape "
+                                 << shape);
 }
 
 /// Folds `x`, held for reading, into a tensor; where there is nothing to fold its elements are

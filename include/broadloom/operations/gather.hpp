@@ -7,7 +7,7 @@
 #include <string>
 
 #include "broadloom/kernel/gather.hpp"
-#include "broadloom/tensor/tensor.hpp"
+#include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
 
@@ -252,9 +252,7 @@ template <class X, class... A>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, std::initializer_list<index_t> index,
                                         const A&... axis) {
-    const TensorView<const index_t> list(index.begin(), Shape{static_cast<index_t>(index.size())},
-                                         Strides{1});
-    return take(std::forward<X>(x), list, axis...);
+    return take(std::forward<X>(x), view_of(index), axis...);
 }
 /// The sub-tensor, or along rank 1 the element, at one index; its dimension is gone.
 template <class X, detail::integer_index I>

@@ -112,13 +112,9 @@ auto relaid(X&& x, Map map) {
 
 /// The named axes, or all, run backwards: a view, or the Tensor itself when it is about to die.
 template <tensor_like X>
-auto flip(X&& x, const IndexList& axes) {
+auto flip(X&& x, const detail::AxisList& axes) {
     return detail::relaid(std::forward<X>(x),
                           [&](const Layout& from) { return detail::flip(from, axes); });
-}
-template <tensor_like X, std::integral I>
-auto flip(X&& x, I axis) {
-    return flip(std::forward<X>(x), IndexList{detail::to_index(axis)});
 }
 template <tensor_like X>
 auto flip(X&& x) {

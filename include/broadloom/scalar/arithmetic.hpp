@@ -79,6 +79,12 @@ struct multiply : Promoting<multiply> {
     }
 };
 
+/// The word, negated where `negative` is all ones.
+template <std::unsigned_integral W>
+BROADLOOM_INLINE constexpr W negate_where(W negative, W w) {
+    return (w ^ negative) - negative;
+}
+
 /// An integer to divide by in place of b, which is 1 for 0 and -1; a word of ones unless b is 0,
 /// and one if b is -1. Words, since one divisor for all would be a condition outside of the loop.
 template <wrapping T>
@@ -102,12 +108,11 @@ struct WordDivision {
 BROADLOOM_INLINE constexpr WordDivision divide_words(std::uint64_t a, std::uint64_t b) {
     constexpr double integral = math::Format<double>::integral;
     const double dividend = math::small_word_to_real<double>(a);
-    const double n = (dividend / math::small_word_to_real<double>(b) + integral) - integral;
-    const std::uint64_t near = math::to_bits(n + integral) - math::to_bits(integral);
-    const std::uint64_t product =
-        math::to_bits(n * math::small_word_to_real<double>(b) + integral) - math::to_bits(integral);
-    const std::uint64_t rest = a - product, below = std::uint64_t{0} - (rest >> 63);
-    return {near + below, rest + (below & b)};
+    const double divisor = math::small_word_to_real<double>(b);
+    const double n = (dividend / divisor + integral) - integral;
+    const std::uint64_t rest = a - math::real_to_small_word(n * divisor);
+    const std::uint64_t below = std::uint64_t{0} - (rest >> 63);
+    return {math::real_to_small_word(n) + below, rest + (below & b)};
 }
 
 /// Integers of eight bytes, whose usual values are smaller.
@@ -126,17 +131,12 @@ BROADLOOM_INLINE constexpr UsualDivision divide_usual(T a, T b, math::Rare& rare
         return std::uint64_t{0} - std::uint64_t{std::is_signed_v<T> && x < 0};
     };
     const std::uint64_t a_negative = sign(a), b_negative = sign(b);
-    const std::uint64_t dividend = (static_cast<std::uint64_t>(a) ^ a_negative) - a_negative;
-    const std::uint64_t divisor = (static_cast<std::uint64_t>(b) ^ b_negative) - b_negative;
+    const std::uint64_t dividend = negate_where(a_negative, static_cast<std::uint64_t>(a));
+    const std::uint64_t divisor = negate_where(b_negative, static_cast<std::uint64_t>(b));
     rare.mark_beyond(dividend, std::uint64_t{1} << 50);
     rare.mark_beyond(divisor - 1, std::uint64_t{1} << 50);
     return {divide_words(dividend, divisor), a_negative, b_negative, divisor};
 }
-/// The word, negated where `negative` is all ones.
-BROADLOOM_INLINE constexpr std::uint64_t negate_where(std::uint64_t negative, std::uint64_t w) {
-    return (w ^ negative) - negative;
-}
-
 /// a / b toward zero, for a b that Divisor makes safe. No processor divides integers in vectors; a
 /// quotient of floating numbers that hold both has the same whole part.
 template <wrapping T>
@@ -160,8 +160,7 @@ struct divide : Promoting<divide> {
         else if constexpr (wrapping<T>) {
             using W = wrap_t<T>;
             const auto [safe, defined, negates] = divisor(b);
-            const W result = (W(quotient(a, safe)) ^ negates) - negates;
-            return static_cast<T>(result & defined);
+            return static_cast<T>(negate_where(negates, W(quotient(a, safe))) & defined);
         } else if constexpr (kind<T> == Kind::complex) {
             // Smith's method (Comm. ACM 5, 1962), as NumPy divides.
             const auto x = parts(a), y = parts(b);

@@ -187,6 +187,11 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T small_word_to_real(word<T> w) {
     return from_bits<T>(w | to_bits(Format<T>::integral)) - Format<T>::integral;
 }
+/// A whole number below 2^mantissa, not negative, as a word.
+template <vector_real T>
+BROADLOOM_INLINE constexpr word<T> real_to_small_word(T x) {
+    return to_bits(x + Format<T>::integral) - to_bits(Format<T>::integral);
+}
 
 }  // namespace math
 }  // namespace broadloom::scalar
