@@ -49,6 +49,7 @@
 #include "broadloom/kernel/formula.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/walk.hpp"
+#include "broadloom/kernel/short.hpp"
 #include "broadloom/kernel/elementwise.hpp"
 #include "broadloom/kernel/describe.hpp"
 #include "broadloom/kernel/folder.hpp"

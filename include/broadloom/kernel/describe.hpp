@@ -60,13 +60,14 @@ inline std::string describe(const Job& job, const Shape& shape) {
     if (shape.size() == 0) return (out << "nothing to compute").str();
     const bool flat = is_flat(job, shape);
     ShortForm form;
-    if (!flat && shape.size() <= short_elements && job.count <= Room::inside) {
-        Run runs[Room::inside];
+    if (!flat && shape.size() <= short_elements && job.count <= short_count) {
+        Run runs[short_count];
         form = short_form(job, shape, runs);
     }
     if (form.kind == ShortForm::few) return (out << "a few elements, by strides").str();
     if (flat) out << "1 flat run of " << shape.size();
-    else if (form.kind != ShortForm::none) out << form.rows << " rows as they lie";
+    else if (form.kind != ShortForm::none)
+        out << shape.size() / form.columns << " rows as they lie";
     else describe_loops(out, job, shape);
     const char* const names[] = {"baseline", "AVX2", "AVX-512"};
     const int chosen = level_for(job.code, shape.size() * job.operands[0].bytes);

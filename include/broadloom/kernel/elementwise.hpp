@@ -9,7 +9,7 @@
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/parallel.hpp"
-#include "broadloom/kernel/walk.hpp"
+#include "broadloom/kernel/short.hpp"
 
 namespace broadloom::kernel {
 namespace detail {
@@ -27,14 +27,6 @@ template <class F, class... X>
 void list_leaves(const Expression<F, X...>& expression, Operand*& list) {
     expression.with_operands([&](const auto&... x) { (list_leaves(x, list), ...); });
 }
-
-/// One evaluation, its types forgotten.
-struct Job {
-    const Code& code;
-    const void* formula;
-    const Operand* operands;  // the target first
-    int count;
-};
 
 /// Room for what a walk keeps for every stream: on the stack, unless there are many.
 struct Room {
@@ -58,94 +50,6 @@ struct Room {
         runs = more_runs.make(n);
     }
 };
-
-/// True when target and operands are one flat run each, without any planning.
-inline bool is_flat(const Job& job, const Shape& shape) {
-    const Strides& strides = *job.operands[0].strides;
-    for (int i = 1; i < job.count; ++i) {
-        const Operand& operand = job.operands[i];
-        if (operand.shape->rank() != shape.rank()) return false;
-        for (index_t d = 0; d < shape.rank(); ++d) {
-            if ((*operand.shape)[d] != shape[d] || (*operand.strides)[d] != strides[d])
-                return false;
-        }
-    }
-    return broadloom::detail::is_contiguous(shape, strides);
-}
-
-/// Up to this many elements, planning costs more than it gains: one by one, or in rows.
-inline constexpr index_t few_elements = 48, short_elements = 1024;
-inline constexpr index_t widest_constant = 8;  // bytes, in a row that is taken as it lies
-
-/// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
-inline index_t stride_along(const Operand& operand, index_t d, index_t rank) {
-    d -= rank - operand.shape->rank();
-    return d >= 0 && (*operand.shape)[d] != 1 ? (*operand.strides)[d] : 0;
-}
-
-/// How a small job with at most two extents other than 1 goes without a plan: a few elements by
-/// strides, or rows that the loop takes as they lie.
-struct ShortForm {
-    enum { none, few, rows_as_they_lie } kind = none;
-    index_t rows, columns;
-    index_t strides[2];  // of the target
-};
-/// Decides on it, and has the runs step by strides.
-BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
-    // The two dimensions that are walked.
-    const index_t rank = shape.rank();
-    index_t inner = rank - 1, outer = rank - 2;
-    ShortForm form;
-    if (rank > 2) {
-        while (inner > 0 && shape[inner] == 1) --inner;
-        outer = inner - 1;
-        while (outer > 0 && shape[outer] == 1) --outer;
-        for (index_t d = 0; d < outer; ++d) {
-            if (shape[d] != 1) return form;
-        }
-    }
-    for (int i = 1; i < job.count; ++i) {
-        const Operand& operand = job.operands[i];
-        runs[i - 1] = Run{operand.data, inner < 0 ? 0 : stride_along(operand, inner, rank),
-                          outer < 0 ? 0 : stride_along(operand, outer, rank), nullptr};
-    }
-    const Strides& strides = *job.operands[0].strides;
-    form.strides[0] = outer < 0 ? 0 : strides[outer];
-    form.strides[1] = inner < 0 ? 0 : strides[inner];
-    form.rows = outer < 0 ? 1 : shape[outer];
-    form.columns = inner < 0 ? 1 : shape[inner];
-    const index_t size = form.rows * form.columns;
-    form.kind = ShortForm::few;
-    if (size <= few_elements) return form;
-
-    constexpr index_t shortest = 16;
-    bool lie = form.columns >= shortest && form.columns >= job.code.unit && form.strides[1] == 1;
-    for (int i = 1; i < job.count; ++i) {
-        const index_t step = runs[i - 1].step;
-        lie = lie && (step == 1 || (step == 0 && job.operands[i].bytes <= widest_constant));
-    }
-    if (lie) form.kind = ShortForm::rows_as_they_lie;
-    else if (size > 4 * few_elements || job.code.steps >= heavy) form.kind = ShortForm::none;
-    return form;
-}
-
-/// Evaluates a small job without a plan; false when it needs one.
-inline bool run_short(const Job& job, const Shape& shape, Run* runs) {
-    const ShortForm form = short_form(job, shape, runs);
-    void* const target = const_cast<void*>(job.operands[0].data);
-    if (form.kind == ShortForm::few) {
-        job.code.few(job.formula, target, form.strides, runs, form.rows, form.columns);
-    } else if (form.kind == ShortForm::rows_as_they_lie) {
-        alignas(64) char spread[Room::inside][block_length * widest_constant];
-        for (int i = 0; i + 1 < job.count; ++i) {
-            if (runs[i].step == 1) runs[i].step = block_length;
-            else runs[i].spread = spread[i];
-        }
-        job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
-                                   form.columns);
-    }
-    return form.kind != ShortForm::none;
-}
 
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
 inline void run_parallel(const Plan& plan, const Job& job, int level, int threads) {
@@ -190,8 +94,8 @@ inline void run(const Job& job, const Shape& shape) {
     const index_t size = shape.size();
     if (size == 0) return;
     const int threads = threads_for(size * job.code.steps);
-    if (threads == 1 && job.count <= Room::inside) [[likely]] {
-        Run runs[Room::inside];
+    if (threads == 1 && job.count <= short_count) [[likely]] {
+        Run runs[short_count];
         if (is_flat(job, shape)) {
             for (int i = 1; i < job.count; ++i) {
                 runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};

@@ -1,0 +1,142 @@
+// Small jobs. Where there is little to compute, a plan costs more than it gains: one flat run, a
+// few elements by strides, or rows that the loop takes as they lie are called at once.
+#ifndef BROADLOOM_KERNEL_SHORT_HPP
+#define BROADLOOM_KERNEL_SHORT_HPP
+
+#include "broadloom/kernel/formula.hpp"
+#include "broadloom/kernel/walk.hpp"
+
+namespace broadloom::kernel::detail {
+
+/// One evaluation, its types forgotten.
+struct Job {
+    const Code& code;
+    const void* formula;
+    const Operand* operands;  // the target first
+    int count;
+};
+
+/// The operands of a short job, at most.
+inline constexpr int short_count = 8;
+/// Up to this many elements go by strides, and from so many up to so many by rows.
+inline constexpr index_t few_elements = 48, least_in_rows = 32, short_elements = 1024;
+/// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
+inline constexpr index_t shortest_row = 16, most_turns = 16;
+inline constexpr index_t widest_constant = 8;  // bytes, in a row that is taken as it lies
+
+/// How a job goes without a plan: the two innermost dimensions of more than one element as rows
+/// and columns, and those `around` them in turns.
+struct ShortForm {
+    enum Kind { none, few, in_rows } kind = none;
+    index_t rows, columns;
+    index_t strides[2];  // of the target, from row to row and along one
+    index_t around = 0;
+};
+
+/// True when target and operands are one flat run each.
+inline bool is_flat(const Job& job, const Shape& shape) {
+    const Strides& strides = *job.operands[0].strides;
+    for (int i = 1; i < job.count; ++i) {
+        const Operand& operand = job.operands[i];
+        if (operand.shape->rank() != shape.rank()) return false;
+        for (index_t d = 0; d < shape.rank(); ++d) {
+            if ((*operand.shape)[d] != shape[d] || (*operand.strides)[d] != strides[d])
+                return false;
+        }
+    }
+    return broadloom::detail::is_contiguous(shape, strides);
+}
+
+/// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
+inline index_t stride_along(const Operand& operand, index_t d, index_t rank) {
+    d -= rank - operand.shape->rank();
+    return d >= 0 && (*operand.shape)[d] != 1 ? (*operand.strides)[d] : 0;
+}
+
+/// Decides on it, and has the runs step by strides.
+BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
+    const index_t rank = shape.rank(), size = shape.size();
+    index_t inner = rank - 1, outer = rank - 2;
+    ShortForm form;
+    if (rank > 2) {
+        while (inner > 0 && shape[inner] == 1) --inner;
+        outer = inner - 1;
+        while (outer > 0 && shape[outer] == 1) --outer;
+        index_t turns = 1;
+        for (index_t d = 0; d < outer; ++d) turns *= shape[d];
+        if (turns > most_turns) return form;
+        form.around = turns > 1 ? outer : 0;
+    }
+    for (int i = 1; i < job.count; ++i) {
+        const Operand& operand = job.operands[i];
+        runs[i - 1] = Run{operand.data, inner < 0 ? 0 : stride_along(operand, inner, rank),
+                          outer < 0 ? 0 : stride_along(operand, outer, rank), nullptr};
+    }
+    const Strides& strides = *job.operands[0].strides;
+    form.strides[0] = outer < 0 ? 0 : strides[outer];
+    form.strides[1] = inner < 0 ? 0 : strides[inner];
+    form.rows = outer < 0 ? 1 : shape[outer];
+    form.columns = inner < 0 ? 1 : shape[inner];
+    form.kind = ShortForm::few;
+    if (size < least_in_rows) return form;
+
+    bool lie =
+        form.columns >= shortest_row && form.columns >= job.code.unit && form.strides[1] == 1;
+    for (int i = 1; i < job.count; ++i) {
+        const index_t step = runs[i - 1].step;
+        lie = lie && (step == 1 || (step == 0 && job.operands[i].bytes <= widest_constant));
+    }
+    if (lie) {
+        form.kind = ShortForm::in_rows;
+    } else if (size > few_elements &&
+               (form.around > 0 || size > 4 * few_elements || job.code.steps >= heavy)) {
+        form.kind = ShortForm::none;
+    }
+    return form;
+}
+
+/// Goes to the next turn of the dimensions around the rows; false after the last one.
+inline bool next_turn(const Job& job, const Shape& shape, index_t around, index_t* index, Run* runs,
+                      char*& target) {
+    for (index_t d = around - 1; d >= 0; --d) {
+        const bool more = ++index[d] < shape[d];
+        const index_t steps = more ? 1 : 1 - shape[d];
+        target += steps * (*job.operands[0].strides)[d] * job.operands[0].bytes;
+        for (int i = 1; i < job.count; ++i) {
+            const Operand& operand = job.operands[i];
+            runs[i - 1].data = static_cast<const char*>(runs[i - 1].data) +
+                               steps * stride_along(operand, d, shape.rank()) * operand.bytes;
+        }
+        if (more) return true;
+        index[d] = 0;
+    }
+    return false;
+}
+
+/// Evaluates a small job without a plan; false when it needs one.
+inline bool run_short(const Job& job, const Shape& shape, Run* runs) {
+    const ShortForm form = short_form(job, shape, runs);
+    char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
+    index_t index[max_rank];
+    for (index_t d = 0; d < form.around; ++d) index[d] = 0;
+    if (form.kind == ShortForm::few) {
+        do {
+            job.code.few(job.formula, target, form.strides, runs, form.rows, form.columns);
+        } while (next_turn(job, shape, form.around, index, runs, target));
+    } else if (form.kind == ShortForm::in_rows) {
+        alignas(64) char spread[short_count][block_length * widest_constant];
+        for (int i = 0; i + 1 < job.count; ++i) {
+            if (runs[i].step == 1) runs[i].step = block_length;
+            else runs[i].spread = spread[i];
+        }
+        do {
+            job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
+                                       form.columns);
+        } while (next_turn(job, shape, form.around, index, runs, target));
+    }
+    return form.kind != ShortForm::none;
+}
+
+}  // namespace broadloom::kernel::detail
+
+#endif  // BROADLOOM_KERNEL_SHORT_HPP
