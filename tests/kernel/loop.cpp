@@ -31,7 +31,7 @@ Sum formula(const std::vector<float>& x, const std::vector<float>& y) {
 TEST_CASE("Every form of the loop computes rows of any length and writes nothing beside them") {
     constexpr const kernel::Code& code = kernel::code_of<Sum, float>;
     static_assert(code.strict && code.unit == 16);
-    const index_t longest = 3 * kernel::block_length + 5, rows = 3;
+    const index_t longest = 1100, rows = 3;
     const std::vector<float> x = numbers(rows * longest), y = numbers(rows);
     const Sum sum = formula(x, y);
     std::vector<float> spread(static_cast<std::size_t>(kernel::block_length));
@@ -56,6 +56,37 @@ TEST_CASE("Every form of the loop computes rows of any length and writes nothing
             }
             INFO(length << " at level " << level);
             CHECK(same);
+        }
+    }
+    kernel::set_isa(2);
+}
+
+TEST_CASE("Rows are computed in place, wherever they begin") {
+    constexpr const kernel::Code& code = kernel::code_of<Sum, float>;
+    const index_t longest = 700, rows = 4;
+    const std::vector<float> x = numbers(rows * longest), y = numbers(longest + 16);
+    const Sum sum = formula(x, y);
+    for (int level = 0; level < 3; ++level) {
+        kernel::set_isa(level);
+        if (kernel::isa() < level) continue;
+        for (const index_t length : {100, 255, 256, 257, 300, 512, 683}) {
+            for (std::size_t first = 0; first < 17; ++first) {
+                // The rows begin at any place of a cache line, and overwrite the first operand.
+                std::vector<float> z(x);
+                const kernel::Run runs[2] = {
+                    {z.data() + first, kernel::block_length, longest, nullptr},
+                    {y.data() + first, kernel::block_length, 0, nullptr}};
+                code.loop.level[level](&sum, z.data() + first, longest, runs, rows, length);
+                bool same = true;
+                for (std::size_t i = 0; i < z.size(); ++i) {
+                    const std::size_t column = i % static_cast<std::size_t>(longest);
+                    const bool inside =
+                        column >= first && column < first + static_cast<std::size_t>(length);
+                    same = same && z[i] == (inside ? x[i] * 2.0F + y[column] : x[i]);
+                }
+                INFO(length << " from " << first << " at level " << level);
+                CHECK(same);
+            }
         }
     }
     kernel::set_isa(2);

@@ -114,31 +114,28 @@ struct Accumulate {
         for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], from[j]);
     }
 
-    /// Takes rows of `width` elements into a stack, L at a time; where L does not divide the width,
-    /// the last L overlap the ones before and have a place of their own.
+    /// Takes rows of several parts of L elements into a stack. A part lies `step` behind the one
+    /// before, the last one `last` behind the first: it may overlap, and has a place of its own.
     template <class Isa, index_t L>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, const T* from, index_t stride,
-                                      index_t rows, index_t width) {
+                                      index_t rows, index_t parts, index_t step, index_t last) {
         BROADLOOM_ROLLED
         for (; rows > 0; rows -= 16, from += 16 * stride) {
-            const index_t blocks = stack.blocks++;
-            int carries = 0;
-            for (index_t b = blocks; (b & 1) != 0; b >>= 1) ++carries;
-            A* top = reinterpret_cast<A*>(stack.top());
+            A* const top = reinterpret_cast<A*>(stack.top());
             BROADLOOM_ROLLED
-            for (index_t j = 0; j < width; j += L, top += L) {
-                const T* p = from + (width - j < L ? width - L : j);
-                set_rows<Isa, L>(f, top, p, stride, rows < 16 ? rows : 16);
-                A* upper = top;
-                BROADLOOM_ROLLED
-                for (int c = 1; c <= carries; ++c) {
-                    A* lower = reinterpret_cast<A*>(stack.slot(stack.height - c)) +
-                               (top - reinterpret_cast<A*>(stack.top()));
-                    join<L>(f, lower, upper);
-                    upper = lower;
-                }
+            for (index_t i = 0; i < parts; ++i) {
+                const T* p = from + (i + 1 < parts ? i * step : last);
+                set_rows<Isa, L>(f, top + i * L, p, stride, rows < 16 ? rows : 16);
             }
-            stack.height += 1 - carries;
+            ++stack.height;
+            BROADLOOM_ROLLED
+            for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) {
+                --stack.height;
+                A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 1));
+                const A* upper = reinterpret_cast<const A*>(stack.slot(stack.height));
+                BROADLOOM_ROLLED
+                for (index_t i = 0; i < parts; ++i) join<L>(f, lower + i * L, upper + i * L);
+            }
         }
     }
 
@@ -159,7 +156,8 @@ struct Accumulate {
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = *static_cast<const F*>(context);
-            fold<Isa, 1>(f, *stack, reinterpret_cast<const T*>(data), stride, rows, stack->width);
+            fold<Isa, 1>(f, *stack, reinterpret_cast<const T*>(data), stride, rows, stack->width, 1,
+                         stack->width - 1);
             stack->rows += rows;
         }
     };
@@ -176,18 +174,15 @@ struct Accumulate {
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
             Stack local = *stack;
-            if (groups > 1 && rows <= 16 && local.width == lanes) {
-                // Many short folds: a vector each, and no stack.
-                A* to = reinterpret_cast<A*>(local.first);
-                BROADLOOM_ROLLED
-                for (index_t g = 0; g < groups; ++g, from += group_stride, to += lanes) {
-                    set_rows<Isa, lanes>(f, to, from, stride, rows);
-                }
-                return;
-            }
+            // Many short folds, a vector each, are parts of one block of rows.
+            const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
+            const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
+            const index_t step = short_groups ? group_stride : lanes;
+            const index_t last = short_groups ? (groups - 1) * step : local.width - lanes;
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, from += group_stride) {
-                fold<Isa, lanes>(f, local, from, stride, rows, local.width);
+                fold<Isa, lanes>(f, local, from, stride, rows, parts, step, last);
+                if (short_groups) return;
                 if (groups == 1) break;
                 // A group's vectors become one, the next one's lie behind it.
                 for (; local.height > 1; --local.height) {

@@ -159,28 +159,31 @@ struct Elementwise {
     }
 
 private:
-    // Turns of up to `longest` elements.
+    // In turns of up to `longest` elements. Vectors that lie across two cache lines take twice as
+    // long: the units of a long row begin where a line of the target does.
     BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length,
                                            index_t longest) {
-        R last[static_cast<std::size_t>(unit)];
-        const index_t rest = length % unit;
+        R first[static_cast<std::size_t>(unit)], last[static_cast<std::size_t>(unit)];
+        const index_t head = length * index_t{sizeof(R)} >= 1024 ? before_line(row) : 0;
+        const index_t rest = (length - head) % unit;
         C at = cursor;
-        R* target = row;
-        index_t left = length - rest, turn = unit;
-        bool ahead = rest != 0;
-        if (ahead) {
-            at.skip(length - unit);
-            target = last;
-        } else {
-            turn = left < longest ? left : longest;
-        }
+        // The last unit and the first one are computed aside, before anything is written.
+        R* target = rest != 0 ? last : head != 0 ? first : row;
+        index_t left = length - head - rest, place = rest != 0 ? length - unit : 0, turn = unit;
+        if (target == row) turn = left < longest ? left : longest;
+        at.skip(place);
         for (;;) {
             BROADLOOM_ROLLED
             for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, target);
-            if (ahead) {
-                ahead = false;
-                at.skip(unit - length);
-                target = row;
+            if (target == last && head != 0) {
+                at.skip(-place);
+                place = 0;
+                target = first;
+                continue;
+            }
+            if (target == last || target == first) {
+                at.skip(head - place);
+                target = row + head;
             } else {
                 at.next();
                 target += block_length;
@@ -189,10 +192,14 @@ private:
             if (left <= 0) break;
             turn = left < longest ? left : longest;
         }
-        if (rest != 0) {
-            __builtin_memcpy(row + (length - rest), last + (unit - rest),
-                             static_cast<std::size_t>(rest) * sizeof(R));
-        }
+        if (head != 0) __builtin_memcpy(row, first, sizeof first);
+        if (rest != 0) __builtin_memcpy(row + (length - unit), last, sizeof last);
+    }
+    /// How many elements go before the next cache line.
+    BROADLOOM_INLINE static index_t before_line(const R* row) {
+        constexpr std::uintptr_t line = 64;
+        const std::uintptr_t bytes = -reinterpret_cast<std::uintptr_t>(row) % line;
+        return static_cast<index_t>(bytes / sizeof(R));
     }
     BROADLOOM_INLINE static void run_once(const C& cursor, R* target, index_t left) {
         C at = cursor;
