@@ -64,6 +64,33 @@ TEST_CASE("The bits of a result do not depend on its neighbours") {
     }
 }
 
+TEST_CASE("Rows of small elements that fill less than two vectors are folded in any number") {
+    const auto check = []<class T>(T) {
+        for (const index_t columns : {65, 100, 127, 128, 200, 255}) {
+            for (const index_t rows : {1, 63, 64, 127, 128, 129, 400}) {
+                Tensor<T> x = bl::empty<T>({rows, columns});
+                Tensor<T> largest = bl::empty<T>({rows});
+                Tensor<std::int64_t> sums = bl::zeros<std::int64_t>({rows});
+                for (index_t i = 0; i < rows; ++i) {
+                    largest(i) = 0;
+                    for (index_t j = 0; j < columns; ++j) {
+                        x(i, j) = static_cast<T>((i * 31 + j * 17) % 101);
+                        largest(i) = x(i, j) > largest(i) ? x(i, j) : largest(i);
+                        sums(i) += static_cast<std::int64_t>(x(i, j));
+                    }
+                }
+                INFO(rows << " x " << columns);
+                CHECK(bl::array_equal(bl::max(x, 1), largest));
+                CHECK(bl::array_equal(bl::max(x.copy().transpose().copy(), 0), largest));
+                CHECK(bl::array_equal(bl::sum(x, 1), bl::cast<decltype(bl::sum(x))>(sums)));
+            }
+        }
+    };
+    check(std::uint8_t{});
+    check(std::int16_t{});
+    check(float{});
+}
+
 TEST_CASE("A fold stops reading when nothing can change any more") {
     index_t seen = 0;
     const auto watch = [&seen](bool v) {

@@ -115,3 +115,10 @@ TEST_CASE("What does not fit at its axis is named as it was given, and as it was
         Catch::Matchers::ContainsSubstring("shapes (2, 3, 4, 5) and (4, 5) do not fit at axis 1") &&
             Catch::Matchers::ContainsSubstring("(1, 4, 5, 1)"));
 }
+
+TEST_CASE("A number may stand beside an axis, as rank 0 may") {
+    const Tensor<int> x = {{1, 2}, {3, 4}};
+    CHECK(bl::array_equal(bl::add(x, 2, -1), x + 2));
+    CHECK(bl::array_equal(bl::subtract(2, x, 1), 2 - x));
+    CHECK_THROWS_AS(bl::add(x, 2, 3), bl::shape_error);
+}

@@ -56,3 +56,11 @@ TEST_CASE("tensordot sums over one axis of each") {
     CHECK(bl::array_equal(bl::tensordot(x, y, 1, 0), bl::matmul(x, y)));
     CHECK(bl::array_equal(bl::tensordot(x, y, 0, -1), bl::matmul(x.transpose(), y.transpose())));
 }
+
+TEST_CASE("A number in dot and outer is one of rank 0") {
+    const bl::Tensor<int> x = {1, 2};
+    CHECK(bl::array_equal(bl::dot(x, 2), bl::Tensor<int>{2, 4}));
+    CHECK(bl::array_equal(bl::dot(0.5, x), bl::Tensor<double>{0.5, 1}));
+    CHECK(bl::array_equal(bl::outer(x, 2), bl::Tensor<int>{{2}, {4}}));
+    CHECK(bl::array_equal(bl::outer(2, x + 1), bl::Tensor<int>{{4, 6}}));
+}

@@ -95,3 +95,11 @@ TEST_CASE("expand keeps an extent of -1") {
     CHECK(bl::array_equal(bl::expand(x, {-1, 3}), Tensor<int>{{1, 1, 1}, {2, 2, 2}}));
     CHECK(bl::expand(x + 1, {4, -1, -1}).shape() == Shape{4, 2, 1});
 }
+
+TEST_CASE("Numbers are broadcast beside tensors") {
+    const Tensor<int> x = {{1}, {2}};
+    const auto [a, b, c] = bl::broadcast_tensors(x, 7, bl::ones<int>({3}));
+    CHECK(a.shape() == Shape{2, 3});
+    CHECK(bl::array_equal(b, bl::full({2, 3}, 7)));
+    CHECK(c.shape() == Shape{2, 3});
+}

@@ -212,3 +212,11 @@ TEST_CASE("indices of take may stand in braces") {
     CHECK(bl::array_equal(bl::take(x, {1, 0}, 0), Tensor<int>{{3, 4}, {1, 2}}));
     CHECK(bl::array_equal(bl::take(x, {-1, 0}), Tensor<int>{4, 1}));
 }
+
+TEST_CASE("indices of take may come in a row from elsewhere") {
+    const Tensor<int> x = {{1, 2}, {3, 4}};
+    CHECK(bl::array_equal(bl::take(x, std::vector<int>{1, -2}, 0), Tensor<int>{{3, 4}, {1, 2}}));
+    CHECK(bl::array_equal(bl::take(x, std::vector<std::size_t>{3, 0}), Tensor<int>{4, 1}));
+    CHECK(bl::take(x, std::vector<int>{}, 1).shape() == Shape{2, 0});
+    CHECK_THROWS_AS(bl::take(x, std::vector<int>{2}, 0), bl::index_error);
+}

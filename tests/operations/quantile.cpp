@@ -131,3 +131,9 @@ TEST_CASE("Fractions may lie in memory in any order") {
                           Tensor<double>{{0.25, 0.75}, {2.0, 0.75}}));
     CHECK(bl::array_equal(bl::quantile(x, Tensor<double>{0, 1}.flip()), Tensor<double>{2, 0.25}));
 }
+
+TEST_CASE("Fractions and axes may both stand in braces") {
+    const Tensor<double> x = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(bl::array_equal(bl::quantile(x, {0.0, 0.5}, {0, 1}), Tensor<double>{1, 3.5}));
+    CHECK(bl::quantile(x, {0.0, 0.5}, {0, 1}, bl::keepdims).shape() == bl::Shape{2, 1, 1});
+}

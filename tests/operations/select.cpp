@@ -105,3 +105,13 @@ TEST_CASE("addcmul of bool is bool, and masked_fill takes a value of rank 0") {
     CHECK(bl::array_equal(bl::masked_fill(x, x > 1, bl::full({}, 9)), Tensor<int>{1, 9, 9}));
     CHECK_THROWS_AS(bl::masked_fill(x, x > 1, Tensor<int>{9}), bl::shape_error);
 }
+
+TEST_CASE("Two numbers in addcmul and addcdiv meet as elements of the type they stand beside") {
+    const Tensor<float> x = {1, 2};
+    CHECK(bl::array_equal(bl::addcdiv(x, 1, 4), Tensor<float>{1.25F, 2.25F}));
+    CHECK(bl::array_equal(bl::addcdiv(x, 1, 4, 2), Tensor<float>{1.5F, 2.5F}));
+    const Tensor<int> i = {1, 2};
+    CHECK(bl::array_equal(bl::addcmul(i, 2147483647, 2), Tensor<int>{-1, 0}));
+    const Tensor<std::complex<float>> sum = bl::addcmul(x, std::complex<float>(0, 2), 3);
+    CHECK(sum(0) == std::complex<float>(1, 6));
+}

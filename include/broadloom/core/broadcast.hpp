@@ -233,7 +233,8 @@ template <std::convertible_to<Shape>... S>
 constexpr Shape broadcast_shapes(const S&... shapes) {
     return detail::with_listed(detail::resolve, shapes...);
 }
-/// The same for two to four shapes in braces.
+/// The same for one to four shapes in braces.
+constexpr Shape broadcast_shapes(const Shape& x) { return x; }
 constexpr Shape broadcast_shapes(const Shape& x, const Shape& y) {
     return detail::with_listed(detail::resolve, x, y);
 }
@@ -253,6 +254,9 @@ Shape broadcast_shapes(const R& shapes) {
 template <std::convertible_to<Shape>... S>
 constexpr bool broadcastable(const S&... shapes) {
     return detail::with_listed(detail::fits_and_allowed, shapes...);
+}
+constexpr bool broadcastable(const Shape& x) {
+    return detail::with_listed(detail::fits_and_allowed, x);
 }
 constexpr bool broadcastable(const Shape& x, const Shape& y) {
     return detail::with_listed(detail::fits_and_allowed, x, y);
@@ -274,6 +278,7 @@ template <std::convertible_to<Shape>... S>
 std::string explain(const S&... shapes) {
     return detail::with_listed(detail::explain_all, shapes...);
 }
+inline std::string explain(const Shape& x) { return detail::with_listed(detail::explain_all, x); }
 inline std::string explain(const Shape& x, const Shape& y) {
     return detail::with_listed(detail::explain_all, x, y);
 }

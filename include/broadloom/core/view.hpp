@@ -151,16 +151,25 @@ public:
     }
     /// Every window of these extents, as new last dimensions, without a copy: a view that cannot
     /// be written. (5,) with windows of (3,) is (3, 3).
-    auto windows(const Shape& window, const IndexList& axes) const& {
+    auto windows(const Shape& window, const AxisList& axes) const& {
         return self().remap_const(detail::windows(layout(), window, axes));
     }
-    auto windows(const Shape& window, const IndexList& axes) && {
+    auto windows(const Shape& window, const AxisList& axes) && {
         static_assert(!owns_elements<Self>,
                       "windows share the elements of their tensor, which must have a name to last");
         return self().remap_const(detail::windows(layout(), window, axes));
     }
     auto windows(const Shape& window) const& { return windows(window, all_axes()); }
     auto windows(const Shape& window) && { return own().windows(window, all_axes()); }
+    /// The same with one extent: `x.windows(3, -1)`.
+    template <detail::integer_index I, class... A>
+    auto windows(I window, const A&... axis) const& {
+        return windows(Shape{to_index(window)}, AxisList(axis)...);
+    }
+    template <detail::integer_index I, class... A>
+    auto windows(I window, const A&... axis) && {
+        return own().windows(Shape{to_index(window)}, AxisList(axis)...);
+    }
 
     /// What a list of index words selects: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.
     /// With integers alone it is the element, `x(i, j)`, checked unless NDEBUG is defined.

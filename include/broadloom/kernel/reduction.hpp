@@ -162,7 +162,19 @@ private:
                 }
             }
         }
+        if (form_ == Form::short_) wanted = share_groups(wanted, size);
         tile_groups_ = smaller(groups_, wanted > 1 ? wanted : 1);
+    }
+    /// Groups that are turned into columns: as many as are worth a vector, in every tile. What is
+    /// read where it lies may have a larger one.
+    index_t share_groups(index_t wanted, index_t size) {
+        const index_t least = (folder_.lanes + columns_ - 1) / columns_;
+        if (wanted < least) wanted = least;
+        const index_t tiles = groups_ / wanted;
+        if (tiles > 0) wanted = (groups_ + tiles - 1) / tiles;
+        if (!direct_) return smaller(wanted, longest_ / size);
+        if (longest_ < wanted * size) longest_ = wanted * size;
+        return wanted;
     }
     /// True for flat runs whose rows become vectors before their lanes are joined.
     bool by_vectors() const {

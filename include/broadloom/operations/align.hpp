@@ -57,16 +57,27 @@ inline void require_fit(const Shape& x, const Shape& y, const Shape& laid_x, con
 
 template <class F, class X, class Y>
 auto at_axis(F f, X&& x, Y&& y, index_t axis) {
-    // Both branches must give one type, so that the operands are views or owned either way.
-    const index_t rank = x.rank() > y.rank() ? x.rank() : y.rank();
-    const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
-    const bool lay_x = first >= 0 && x.rank() < y.rank(), lay_y = first >= 0 && y.rank() < x.rank();
-    const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
-    const Shape x_shape = x.shape(), y_shape = y.shape();
-    auto laid_x = aligned(std::forward<X>(x), x_rank, lay_x ? first : 0);
-    auto laid_y = aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0);
-    if (lay_x || lay_y) require_fit(x_shape, y_shape, laid_x.shape(), laid_y.shape(), axis);
-    return f(std::move(laid_x), std::move(laid_y));
+    if constexpr (!tensor_like<X> || !tensor_like<Y>) {
+        // A number is laid anywhere, as rank 0 is.
+        Shape shape;
+        if constexpr (tensor_like<X>) shape = x.shape();
+        else shape = y.shape();
+        const index_t first = axis_of_lower(shape, Shape{}, axis);
+        if (first >= 0) align(Layout{}, shape.rank(), first);
+        return f(std::forward<X>(x), std::forward<Y>(y));
+    } else {
+        // Both branches must give one type, so that the operands are views or owned either way.
+        const index_t rank = x.rank() > y.rank() ? x.rank() : y.rank();
+        const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
+        const bool lay_x = first >= 0 && x.rank() < y.rank(),
+                   lay_y = first >= 0 && y.rank() < x.rank();
+        const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
+        const Shape x_shape = x.shape(), y_shape = y.shape();
+        auto laid_x = aligned(std::forward<X>(x), x_rank, lay_x ? first : 0);
+        auto laid_y = aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0);
+        if (lay_x || lay_y) require_fit(x_shape, y_shape, laid_x.shape(), laid_y.shape(), axis);
+        return f(std::move(laid_x), std::move(laid_y));
+    }
 }
 
 }  // namespace detail
@@ -81,7 +92,7 @@ auto align(Y&& y, index_t rank, index_t axis) {
 }
 
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto add(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -90,7 +101,7 @@ auto add(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto subtract(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -99,7 +110,7 @@ auto subtract(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto multiply(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -108,7 +119,7 @@ auto multiply(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto divide(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -117,7 +128,7 @@ auto divide(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto floor_divide(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -126,7 +137,7 @@ auto floor_divide(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto mod(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -135,7 +146,7 @@ auto mod(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto pow(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -144,7 +155,7 @@ auto pow(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto maximum(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {
@@ -153,7 +164,7 @@ auto maximum(X&& x, Y&& y, index_t axis) {
         std::forward<X>(x), std::forward<Y>(y), axis);
 }
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto minimum(X&& x, Y&& y, index_t axis) {
     return detail::at_axis(
         [](auto&& a, auto&& b) {

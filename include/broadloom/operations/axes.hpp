@@ -26,8 +26,8 @@ inline constexpr Keepdims keepdims{detail::KeepToken::token};
 class Axes {
 public:
     constexpr Axes() = default;
-    template <std::integral I>
-    constexpr Axes(I axis) : list_{static_cast<index_t>(axis)} {}
+    template <detail::integer_index I>
+    constexpr Axes(I axis) : list_{detail::to_index(axis)} {}
     constexpr Axes(std::initializer_list<index_t> axes) : list_(axes) {}
     constexpr Axes(const IndexList& axes) : list_(axes) {}
     template <integer_range R>

@@ -243,16 +243,21 @@ auto tensordot(X&& x, Y&& y, index_t count = 2) {
 }
 
 /// NumPy's dot: products summed over the last axis of x and the last but one of y (its only one
-/// if y is a vector); with rank 0 on either side just the product.
+/// if y is a vector); with rank 0 or a number on either
+/// side just the product.
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto dot(X&& x, Y&& y) {
-    using R = promote_t<element_t<X>, element_t<Y>>;
-    if (x.rank() == 0 || y.rank() == 0) {
-        return Tensor<R>(std::forward<X>(x) * std::forward<Y>(y));
+    if constexpr (tensor_like<X> && tensor_like<Y>) {
+        using R = promote_t<element_t<X>, element_t<Y>>;
+        if (x.rank() == 0 || y.rank() == 0) {
+            return Tensor<R>(std::forward<X>(x) * std::forward<Y>(y));
+        }
+        const index_t axis = y.rank() > 1 ? y.rank() - 2 : 0;
+        return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{-1}, IndexList{axis});
+    } else {
+        return eval(std::forward<X>(x) * std::forward<Y>(y));
     }
-    const index_t axis = y.rank() > 1 ? y.rank() - 2 : 0;
-    return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{-1}, IndexList{axis});
 }
 
 }  // namespace broadloom

@@ -31,10 +31,9 @@ auto expand(X&& x, const IndexList& shape) {
 
 /// All operands, each repeated to the shape they broadcast to together, as a tuple:
 /// `auto [a, b] = broadcast_tensors(x, y)`. Throws shape_error.
-template <class... X>
-    requires(tensor_like<X> && ...)
+template <operand... X>
 auto broadcast_tensors(X&&... x) {
-    [[maybe_unused]] const Shape shape = broadcast_shapes(x.shape()...);
+    [[maybe_unused]] const Shape shape = detail::common_shape(x...);
     return std::tuple(broadcast_to(std::forward<X>(x), shape)...);
 }
 

@@ -247,12 +247,17 @@ template <class X, class I>
     }
     return take(from.laid(flat), std::forward<I>(index), 0);
 }
-/// The same for indices in braces.
+/// The same for indices in braces, or in a row such as a std::vector.
 template <class X, class... A>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, std::initializer_list<index_t> index,
                                         const A&... axis) {
     return take(std::forward<X>(x), view_of(index), axis...);
+}
+template <class X, integer_range R, class... A>
+    requires tensor_like<X>
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, const R& index, const A&... axis) {
+    return take(std::forward<X>(x), from(index), axis...);
 }
 /// The sub-tensor, or along rank 1 the element, at one index; its dimension is gone.
 template <class X, detail::integer_index I>

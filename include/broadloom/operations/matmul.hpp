@@ -146,13 +146,19 @@ auto matmul(X&& x, Y&& y) {
 
 /// Every element of x times every element of y: (x.size(), y.size()), whatever their shapes.
 template <class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
+    requires operands<X, Y>
 auto outer(X&& x, Y&& y) {
-    using R = promote_t<element_t<X>, element_t<Y>>;
-    const auto column = eval(std::forward<X>(x)).reshape({-1, 1});
-    const auto row = eval(std::forward<Y>(y)).reshape({1, -1});
-    const Shape shape{column.size(), row.size()};
-    return Tensor<R>(column.broadcast_to(shape) * row.broadcast_to(shape));
+    if constexpr (scalar_like<X>) {
+        return eval(x * eval(std::forward<Y>(y)).reshape({1, -1}));
+    } else if constexpr (scalar_like<Y>) {
+        return eval(eval(std::forward<X>(x)).reshape({-1, 1}) * y);
+    } else {
+        using R = promote_t<element_t<X>, element_t<Y>>;
+        const auto column = eval(std::forward<X>(x)).reshape({-1, 1});
+        const auto row = eval(std::forward<Y>(y)).reshape({1, -1});
+        const Shape shape{column.size(), row.size()};
+        return Tensor<R>(column.broadcast_to(shape) * row.broadcast_to(shape));
+    }
 }
 
 }  // namespace broadloom

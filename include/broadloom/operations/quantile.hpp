@@ -210,9 +210,17 @@ auto quantile(X&& x, Q&& q, const Axes& axes, Keepdims) {
     return detail::quantiles_along(std::forward<X>(x), std::forward<Q>(q), axes.kept());
 }
 /// The same for fractions in braces.
-template <tensor_like X, class... A>
-auto quantile(X&& x, std::initializer_list<double> q, const A&... axes) {
-    return quantile(std::forward<X>(x), view_of(q), axes...);
+template <tensor_like X>
+auto quantile(X&& x, std::initializer_list<double> q) {
+    return quantile(std::forward<X>(x), view_of(q));
+}
+template <tensor_like X>
+auto quantile(X&& x, std::initializer_list<double> q, const Axes& axes) {
+    return quantile(std::forward<X>(x), view_of(q), axes);
+}
+template <tensor_like X>
+auto quantile(X&& x, std::initializer_list<double> q, const Axes& axes, Keepdims) {
+    return quantile(std::forward<X>(x), view_of(q), axes.kept());
 }
 
 }  // namespace broadloom

@@ -52,24 +52,50 @@ auto fma(X&& x, Y&& y, Z&& z) {
                                    detail::beside<As, T>(std::forward<Z>(z)));
 }
 
+namespace detail {
+
+/// f(y, z) as a term beside elements of type T, which two numbers take on as one would.
+template <class T, class F, class Y, class Z>
+auto term(F f, Y&& y, Z&& z) {
+    if constexpr (scalar_like<Y> && scalar_like<Z>) {
+        return f(AsElement::of<T>(y), AsElement::of<T>(z));
+    } else {
+        return binary(f, std::forward<Y>(y), std::forward<Z>(z));
+    }
+}
+
+}  // namespace detail
+
 /// x + value * y * z; the value is 1 unless given.
 template <operand X, operand Y, operand Z, scalar_like V>
 auto addcmul(X&& x, Y&& y, Z&& z, V value) {
-    return std::forward<X>(x) + value * std::forward<Y>(y) * std::forward<Z>(z);
+    using T = detail::common_t<X, Y, Z>;
+    constexpr scalar::multiply times;
+    return std::forward<X>(x) + detail::term<T>(times,
+                                                detail::term<T>(times, value, std::forward<Y>(y)),
+                                                std::forward<Z>(z));
 }
 template <operand X, operand Y, operand Z>
 auto addcmul(X&& x, Y&& y, Z&& z) {
-    return std::forward<X>(x) + std::forward<Y>(y) * std::forward<Z>(z);
+    using T = detail::common_t<X, Y, Z>;
+    return std::forward<X>(x) +
+           detail::term<T>(scalar::multiply{}, std::forward<Y>(y), std::forward<Z>(z));
 }
 
 /// x + value * y / z; the value is 1 unless given.
 template <operand X, operand Y, operand Z, scalar_like V>
 auto addcdiv(X&& x, Y&& y, Z&& z, V value) {
-    return std::forward<X>(x) + value * std::forward<Y>(y) / std::forward<Z>(z);
+    using T = detail::common_t<X, Y, Z>;
+    return std::forward<X>(x) +
+           detail::term<T>(scalar::divide{},
+                           detail::term<T>(scalar::multiply{}, value, std::forward<Y>(y)),
+                           std::forward<Z>(z));
 }
 template <operand X, operand Y, operand Z>
 auto addcdiv(X&& x, Y&& y, Z&& z) {
-    return std::forward<X>(x) + std::forward<Y>(y) / std::forward<Z>(z);
+    using T = detail::common_t<X, Y, Z>;
+    return std::forward<X>(x) +
+           detail::term<T>(scalar::divide{}, std::forward<Y>(y), std::forward<Z>(z));
 }
 
 namespace detail {
