@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -24,6 +25,40 @@ struct Restore {
 };
 
 }  // namespace
+
+TEMPLATE_TEST_CASE("Of few columns each has the first of its extremes, NaN before all others", "",
+                   bool, std::int8_t, std::int32_t, float, double) {
+    const Restore restore;
+    Random random(3);
+    for (const index_t columns : {2, 3, 5, 7, 16, 31, 33, 63, 64, 65}) {
+        for (const index_t rows : {2, 40, 129, 1000}) {
+            for (const int most : {1, 5, 100}) {
+                Tensor<TestType> x = bl::empty<TestType>({rows, columns});
+                for (TestType& e : x) e = static_cast<TestType>(random(0, most));
+                if constexpr (std::is_floating_point_v<TestType>) {
+                    for (index_t k = 0; k < rows / 20; ++k) {
+                        x(random(0, rows - 1), random(0, columns - 1)) =
+                            std::numeric_limits<TestType>::quiet_NaN();
+                    }
+                }
+                Tensor<index_t> expected = bl::zeros<index_t>({columns});
+                for (index_t j = 0; j < columns; ++j) {
+                    index_t high = 0;
+                    for (index_t i = 1; i < rows && x(high, j) == x(high, j); ++i) {
+                        if (x(i, j) > x(high, j) || x(i, j) != x(i, j)) high = i;
+                    }
+                    expected(j) = high;
+                }
+                for (int level = 0; level <= 2; ++level) {
+                    kernel::set_isa(level);
+                    INFO(rows << " x " << columns << " at level " << level);
+                    CHECK(bl::array_equal(bl::argmax(x, 0), expected));
+                    CHECK(bl::array_equal(bl::argmax(x.copy().transpose().copy(), 1), expected));
+                }
+            }
+        }
+    }
+}
 
 TEMPLATE_TEST_CASE("The first extreme is found at every level, in rows and columns of any length",
                    "", std::int8_t, std::uint32_t, float) {

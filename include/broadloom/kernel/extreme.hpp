@@ -3,6 +3,9 @@
 #ifndef BROADLOOM_KERNEL_EXTREME_HPP
 #define BROADLOOM_KERNEL_EXTREME_HPP
 
+#include <cstdint>
+#include <type_traits>
+
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/folder.hpp"
 #include "broadloom/scalar/convert.hpp"
@@ -77,6 +80,21 @@ struct AccumulateIndex {
     };
 
     struct Rows {
+        /// The most extreme of at least N elements; the last N may have been seen before.
+        template <index_t N>
+        BROADLOOM_INLINE static T extreme(const F& f, const T* from, index_t rows) {
+            T lane[static_cast<std::size_t>(N)];
+            for (index_t l = 0; l < N; ++l) lane[l] = scalar::load(from + l);
+            BROADLOOM_ROLLED
+            for (index_t i = N; i < rows; i += N) {
+                const T* p = from + (rows - i < N ? rows - N : i);
+                for (index_t l = 0; l < N; ++l) lane[l] = f.join(lane[l], scalar::load(p + l));
+            }
+            for (index_t half = N / 2; half > 0; half /= 2) {
+                for (index_t l = 0; l < half; ++l) lane[l] = f.join(lane[l], lane[l + half]);
+            }
+            return lane[0];
+        }
         /// The most extreme value of a row, then where it first stands.
         BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best) {
             best = scalar::load(from);
@@ -91,24 +109,15 @@ struct AccumulateIndex {
                 }
                 return index;
             } else {
-                constexpr index_t block = 64;
-                i = 0;
+                using Word = broadloom::detail::unsigned_of<sizeof(T)>;
+                constexpr index_t block = 64, least = 16;
                 if (rows >= block) {
-                    T lane[block];
-                    for (index_t l = 0; l < block; ++l) lane[l] = scalar::load(from + l);
-                    BROADLOOM_ROLLED
-                    for (i = block; i + block <= rows; i += block) {
-                        for (index_t l = 0; l < block; ++l) {
-                            lane[l] = f.join(lane[l], scalar::load(from + i + l));
-                        }
-                    }
-                    for (index_t half = block / 2; half > 0; half /= 2) {
-                        for (index_t l = 0; l < half; ++l)
-                            lane[l] = f.join(lane[l], lane[l + half]);
-                    }
-                    best = lane[0];
+                    best = extreme<block>(f, from, rows);
+                } else if (rows >= least) {
+                    best = extreme<least>(f, from, rows);
+                } else {
+                    for (; i < rows; ++i) best = f.join(best, scalar::load(from + i));
                 }
-                for (; i < rows; ++i) best = f.join(best, scalar::load(from + i));
                 i = 0;
                 if (best != best) {
                     while (scalar::load(from + i) == scalar::load(from + i)) ++i;
@@ -116,16 +125,52 @@ struct AccumulateIndex {
                 }
                 BROADLOOM_ROLLED
                 for (; i + block <= rows; i += block) {
-                    unsigned char found = 0;
+                    Word found = 0;
                     for (index_t l = 0; l < block; ++l) {
-                        found = static_cast<unsigned char>(found |
-                                                           (scalar::load(from + i + l) == best));
+                        found |= static_cast<Word>(scalar::load(from + i + l) == best);
                     }
                     if (found != 0) break;
                 }
                 while (scalar::load(from + i) != best) ++i;
                 return i;
             }
+        }
+
+        /// Takes rows of few columns, several side by side in as many lanes, into columns that have
+        /// been started; returns how many rows. A lane counts turns, of equal elements the first
+        /// row wins.
+        BROADLOOM_INLINE static index_t by_lanes(const F& f, const T* from, index_t rows,
+                                                 index_t width, index_t seen, T* best,
+                                                 index_t* where) {
+            using Turn = std::conditional_t<(sizeof(T) > 4), index_t, std::int32_t>;
+            constexpr index_t lanes = sizeof(T) > 4 ? 32 : 64;
+            const index_t side = lanes / width, used = side * width;
+            if (used == 0 || rows * width < 4 * lanes) return 1;
+            T value[static_cast<std::size_t>(lanes)];
+            Turn turn[static_cast<std::size_t>(lanes)] = {};
+            for (index_t l = 0; l < lanes; ++l) value[l] = scalar::load(from + l);
+            // Lanes that are not used read on, but not beyond the end.
+            const index_t turns = (rows * width - lanes) / used + 1;
+            BROADLOOM_ROLLED
+            for (index_t t = 1; t < turns; ++t) {
+                for (index_t l = 0; l < lanes; ++l) {
+                    const T x = scalar::load(from + t * used + l);
+                    const bool better = f.exceeds(x, value[l]);
+                    value[l] = better ? x : value[l];
+                    turn[l] = better ? static_cast<Turn>(t) : turn[l];
+                }
+            }
+            BROADLOOM_ROLLED
+            for (index_t l = 0; l < used; ++l) {
+                const index_t column = l % width;
+                const index_t row = seen + turn[l] * side + l / width;
+                const bool tie = !f.exceeds(best[column], value[l]) && row < where[column];
+                if (f.exceeds(value[l], best[column]) || tie) {
+                    best[column] = value[l];
+                    where[column] = row;
+                }
+            }
+            return turns * side;
         }
 
         template <class Isa>
@@ -141,11 +186,16 @@ struct AccumulateIndex {
                 if (width == 1) {
                     index[g] = seen + find(f, from, rows, value[g]);
                 } else {
-                    start(value + g * width, index + g * width, from, width, seen);
+                    T* const best = value + g * width;
+                    index_t* const where = index + g * width;
+                    start(best, where, from, width, seen);
+                    index_t i = 1;
+                    if constexpr (kind<T> != Kind::complex && kind<T> != Kind::other) {
+                        i = by_lanes(f, from, rows, width, seen, best, where);
+                    }
                     BROADLOOM_ROLLED
-                    for (index_t i = 1; i < rows; ++i) {
-                        take(f, value + g * width, index + g * width, from + i * width, width,
-                             seen + i);
+                    for (; i < rows; ++i) {
+                        take(f, best, where, from + i * width, width, seen + i);
                     }
                 }
             }
@@ -196,7 +246,7 @@ Folder make_folder(const IndexOf<F>& f) {
     folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
     folder.accumulator_bytes = Loops::value_bytes + static_cast<index_t>(sizeof(index_t));
     folder.result_bytes = static_cast<index_t>(sizeof(index_t));
-    folder.lanes = 16;
+    folder.lanes = sizeof(T) > 4 ? 32 : 64;
     return folder;
 }
 

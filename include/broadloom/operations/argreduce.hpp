@@ -3,6 +3,8 @@
 #ifndef BROADLOOM_OPERATIONS_ARGREDUCE_HPP
 #define BROADLOOM_OPERATIONS_ARGREDUCE_HPP
 
+#include <cstdint>
+
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/operations/axes.hpp"
 #include "broadloom/scalar/fold.hpp"
@@ -13,6 +15,13 @@ namespace detail {
 inline constexpr kernel::IndexOf<scalar::fold::largest> index_of_largest{};
 inline constexpr kernel::IndexOf<scalar::fold::smallest> index_of_smallest{};
 
+/// Elements to be compared: bool as bytes, which vectors hold.
+template <class X>
+decltype(auto) ordered(X&& x) {
+    if constexpr (std::is_same_v<element_t<X>, bool>) return cast<std::uint8_t>(std::forward<X>(x));
+    else return std::forward<X>(x);
+}
+
 }  // namespace detail
 
 /// The index of the largest element: the first of equal ones, the first NaN if there is one.
@@ -20,12 +29,12 @@ inline constexpr kernel::IndexOf<scalar::fold::smallest> index_of_smallest{};
 /// Throws value_error over nothing.
 template <tensor_like X>
 index_t argmax(X&& x) {
-    return detail::fold_all(detail::index_of_largest, std::forward<X>(x),
+    return detail::fold_all(detail::index_of_largest, detail::ordered(std::forward<X>(x)),
                             detail::Refused{"argmax"});
 }
 template <tensor_like X>
 Tensor<index_t> argmax(X&& x, const Axes& axes) {
-    return detail::fold_axes(detail::index_of_largest, std::forward<X>(x), axes,
+    return detail::fold_axes(detail::index_of_largest, detail::ordered(std::forward<X>(x)), axes,
                              detail::Refused{"argmax"});
 }
 template <tensor_like X>
@@ -36,13 +45,13 @@ Tensor<index_t> argmax(X&& x, const Axes& axes, Keepdims) {
 /// The index of the smallest element, likewise.
 template <tensor_like X>
 index_t argmin(X&& x) {
-    return detail::fold_all(detail::index_of_smallest, std::forward<X>(x),
+    return detail::fold_all(detail::index_of_smallest, detail::ordered(std::forward<X>(x)),
                             detail::Refused{"argmin"});
 }
 template <tensor_like X>
 Tensor<index_t> argmin(X&& x, const Axes& axes) {
-    return detail::fold_axes(detail::index_of_smallest, std::forward<X>(x), axes,
-                             detail::Refused{"argmin"});
+    return detail::fold_axes(detail::index_of_smallest, detail::ordered(std::forward<X>(x)),
+                             axes, detail::Refused{"argmin"});
 }
 template <tensor_like X>
 Tensor<index_t> argmin(X&& x, const Axes& axes, Keepdims) {

@@ -72,33 +72,35 @@ auto prod(X&& x, const Axes& axes, Keepdims) {
 /// The largest element; NaN if there is one. Throws value_error over nothing.
 template <tensor_like X>
 auto max(X&& x) {
-    return detail::fold_all(scalar::fold::largest{}, std::forward<X>(x), detail::Refused{"max"});
+    return detail::fold_all(scalar::fold::largest_of<element_t<X>>{}, std::forward<X>(x),
+                            detail::Refused{"max"});
 }
 template <tensor_like X>
 auto max(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes,
+    return detail::fold_axes(scalar::fold::largest_of<element_t<X>>{}, std::forward<X>(x), axes,
                              detail::Refused{"max"});
 }
 template <tensor_like X>
 auto max(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::largest{}, std::forward<X>(x), axes.kept(),
-                             detail::Refused{"max"});
+    return detail::fold_axes(scalar::fold::largest_of<element_t<X>>{}, std::forward<X>(x),
+                             axes.kept(), detail::Refused{"max"});
 }
 
 /// The smallest element; NaN if there is one. Throws value_error over nothing.
 template <tensor_like X>
 auto min(X&& x) {
-    return detail::fold_all(scalar::fold::smallest{}, std::forward<X>(x), detail::Refused{"min"});
+    return detail::fold_all(scalar::fold::smallest_of<element_t<X>>{}, std::forward<X>(x),
+                            detail::Refused{"min"});
 }
 template <tensor_like X>
 auto min(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes,
+    return detail::fold_axes(scalar::fold::smallest_of<element_t<X>>{}, std::forward<X>(x), axes,
                              detail::Refused{"min"});
 }
 template <tensor_like X>
 auto min(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::smallest{}, std::forward<X>(x), axes.kept(),
-                             detail::Refused{"min"});
+    return detail::fold_axes(scalar::fold::smallest_of<element_t<X>>{}, std::forward<X>(x),
+                             axes.kept(), detail::Refused{"min"});
 }
 
 /// Whether any element is not 0; over nothing false.

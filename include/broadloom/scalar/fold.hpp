@@ -257,6 +257,12 @@ struct all {
     BROADLOOM_INLINE constexpr bool decided(unsigned char a) const { return a == 0; }
 };
 
+/// The extremes of elements of type T; of bool they are any and all.
+template <class T>
+using largest_of = std::conditional_t<std::is_same_v<T, bool>, any, largest>;
+template <class T>
+using smallest_of = std::conditional_t<std::is_same_v<T, bool>, all, smallest>;
+
 /// How many elements are not 0.
 struct count {
     template <class T>
