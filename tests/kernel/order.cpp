@@ -50,8 +50,8 @@ void check_places(const std::vector<T>& x, const std::vector<T>& sorted, std::mt
 template <class T, class Draw>
 void compare(Draw draw) {
     std::mt19937 engine(9);
-    for (const std::size_t n :
-         {1U, 2U, 3U, 15U, 16U, 17U, 33U, 63U, 64U, 65U, 100U, 1000U, 5000U}) {
+    for (const std::size_t n : {1U,  2U,  3U,  6U,  7U,   8U,   15U,  16U,  17U,   31U,
+                                33U, 63U, 64U, 65U, 100U, 127U, 128U, 129U, 1000U, 5000U}) {
         std::vector<T> x(n);
         for (T& v : x) v = draw(engine);
         for (const bool falling : {false, true}) {
@@ -105,14 +105,17 @@ TEST_CASE("lanes of every type and length are sorted stably") {
             return static_cast<T>((std::uint64_t{e()} << 32 | e()) >> e() % 64);
         });
     };
-    integers(std::int8_t{});
-    integers(std::uint8_t{});
-    integers(std::int16_t{});
-    integers(std::uint16_t{});
-    integers(std::int32_t{});
-    integers(std::uint32_t{});
-    integers(std::int64_t{});
-    integers(std::uint64_t{});
+    for (const int level : {0, 1, 2}) {
+        kernel::set_isa(level);
+        integers(std::int8_t{});
+        integers(std::uint8_t{});
+        integers(std::int16_t{});
+        integers(std::uint16_t{});
+        integers(std::int32_t{});
+        integers(std::uint32_t{});
+        integers(std::int64_t{});
+        integers(std::uint64_t{});
+    }
     bool truths[100], room[100];
     for (int i = 0; i < 100; ++i) truths[i] = i % 3 == 0;
     kernel::sort_lane<false>(truths, room, 100);

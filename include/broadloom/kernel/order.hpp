@@ -1,6 +1,7 @@
 // Sorting one lane: a run of values, or of values with their indices, in memory. The order is
 // stable, NaN comes last whether it rises or falls, complex numbers go by real, then imaginary
-// part. Short lanes are merged, longer ones of numbers of up to eight bytes counted by their keys.
+// part. Numbers of up to eight bytes are ranked in short lanes, and counted by their keys in longer
+// ones; all else is merged.
 #ifndef BROADLOOM_KERNEL_ORDER_HPP
 #define BROADLOOM_KERNEL_ORDER_HPP
 
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/convert.hpp"
 
@@ -72,6 +74,68 @@ BROADLOOM_INLINE constexpr const T& value_of(const Indexed<T, I>& x) {
 }
 template <class E>
 using ValueOf = std::remove_cvref_t<decltype(value_of(std::declval<const E&>()))>;
+
+/// Gives every item of a short lane its place: how many come before it. As many comparisons as
+/// there are pairs, but whole vectors of them, and nothing to guess.
+template <class S>
+struct RankKeys {
+    static constexpr index_t block = 64 / static_cast<index_t>(sizeof(S));
+
+    /// `keys` and `ranks` have room for whole blocks; ranks begin at 0.
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const S* __restrict keys, S* __restrict ranks, index_t count) {
+        BROADLOOM_ROLLED
+        for (index_t j = 0; j < count; ++j) {
+            const S key = keys[j];
+            const index_t own = j / block * block;
+            const S place = static_cast<S>(j - own);
+            index_t i = 0;
+            BROADLOOM_ROLLED
+            for (; i < own; i += block) {
+                for (index_t l = 0; l < block; ++l) {
+                    ranks[i + l] = static_cast<S>(ranks[i + l] + (key < keys[i + l]));
+                }
+            }
+            // Of equal keys the first one comes first.
+            for (index_t l = 0; l < block; ++l) {
+                const bool first =
+                    (key < keys[i + l]) | ((key == keys[i + l]) & (place < static_cast<S>(l)));
+                ranks[i + l] = static_cast<S>(ranks[i + l] + first);
+            }
+            BROADLOOM_ROLLED
+            for (i += block; i < count; i += block) {
+                for (index_t l = 0; l < block; ++l) {
+                    ranks[i + l] = static_cast<S>(ranks[i + l] + (key <= keys[i + l]));
+                }
+            }
+        }
+    }
+};
+
+/// The lengths of lanes that are sorted so, and of what is merged if it is not.
+inline constexpr index_t least_ranks = 7, most_merged = 63;
+template <class T>
+index_t most_ranks() {
+    return isa() == 0 && sizeof(T) == 8 ? 15 : sizeof(T) == 4 ? 128 : most_merged;
+}
+
+template <bool Falling, class E>
+void rank_sort(E* lane, E* room, index_t count) {
+    using U = decltype(order_key<Falling>(value_of(*lane)));
+    using S = std::make_signed_t<U>;
+    using Rank = RankKeys<S>;
+    constexpr U top = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
+    alignas(64) S keys[128], ranks[128];
+    const index_t whole = (count + Rank::block - 1) / Rank::block * Rank::block;
+    for (index_t i = whole - Rank::block; i < whole; ++i) keys[i] = 0;
+    for (index_t i = 0; i < whole; ++i) ranks[i] = 0;
+    for (index_t i = 0; i < count; ++i) {
+        keys[i] = static_cast<S>(order_key<Falling>(value_of(lane[i])) ^ top);
+        room[i] = lane[i];
+    }
+    strict<Rank, void(const S*, S*, index_t)>()(keys, ranks, count);
+    for (index_t i = 0; i < count; ++i) lane[static_cast<index_t>(ranks[i])] = room[i];
+}
 
 /// Runs of 16 by insertion, then merged pair by pair, back and forth between lane and room.
 template <bool Falling, class E>
@@ -157,10 +221,10 @@ void sort_lane(E* lane, E* room, index_t count) {
     }
     if (sorted >= count) return;
     if constexpr (keyed<T>) {
-        if (count >= 64) {
-            detail::radix_sort<Falling>(lane, room, count);
-            return;
+        if (count >= detail::least_ranks && count <= detail::most_ranks<T>()) {
+            return detail::rank_sort<Falling>(lane, room, count);
         }
+        if (count > detail::most_merged) return detail::radix_sort<Falling>(lane, room, count);
     }
     detail::merge_sort<Falling>(lane, room, count);
 }
