@@ -187,3 +187,13 @@ TEST_CASE("split takes its indices from a tensor too") {
     CHECK(bl::array_equal(parts[2], Tensor<int>{4, 5}));
     CHECK_THROWS_AS(bl::split(x, Tensor<int>{{1, 3}}), bl::shape_error);
 }
+
+TEST_CASE("An index that no tensor reaches is an end, not a negative one") {
+    const Tensor<int> x = {1, 2, 3};
+    const auto pieces = bl::split(x, Tensor<std::uint64_t>{1, ~std::uint64_t{0}});
+    REQUIRE(pieces.size() == 3);
+    CHECK(pieces[1].shape() == Shape{2});
+    CHECK(pieces[2].shape() == Shape{0});
+    const auto same = bl::split(x, std::vector<std::uint64_t>{1, ~std::uint64_t{0}});
+    CHECK(same[1].shape() == Shape{2});
+}

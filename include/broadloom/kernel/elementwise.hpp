@@ -96,14 +96,7 @@ inline void run(const Job& job, const Shape& shape) {
     const int threads = threads_for(size * job.code.steps);
     if (threads == 1 && job.count <= short_count) [[likely]] {
         Run runs[short_count];
-        if (is_flat(job, shape)) {
-            for (int i = 1; i < job.count; ++i) {
-                runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
-            }
-            compute(job.code, level_for(job.code, size * job.operands[0].bytes), job.formula,
-                    const_cast<void*>(job.operands[0].data), 0, runs, job.count - 1, 1, size);
-            return;
-        }
+        if (run_flat(job, shape, runs)) return;
         if (size <= short_elements && run_short(job, shape, runs)) return;
     }
     run_plan(job, shape, threads);

@@ -75,7 +75,8 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         bring_together(plan);
         if (source.code != nullptr) turn_short_rows(plan, folder.lanes);
     }
-    // A tile is 16 KiB, or what turns short rows into a vector of columns; small problems take less.
+    // A tile is 16 KiB, or what turns short rows into a vector of columns; small problems take
+    // less.
     index_t longest = 16384 / source.movers->bytes;
     if (longest < 1024) longest = 1024;
     const index_t turned = 2 * folder.lanes * folder.lanes;

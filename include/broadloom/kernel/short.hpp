@@ -47,6 +47,18 @@ inline bool is_flat(const Job& job, const Shape& shape) {
     return broadloom::detail::is_contiguous(shape, strides);
 }
 
+/// Evaluates a job of any size that is one flat run; false when it is not.
+BROADLOOM_INLINE bool run_flat(const Job& job, const Shape& shape, Run* runs) {
+    if (!is_flat(job, shape)) return false;
+    for (int i = 1; i < job.count; ++i) {
+        runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
+    }
+    const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
+    compute(job.code, level, job.formula, const_cast<void*>(job.operands[0].data), 0, runs,
+            job.count - 1, 1, shape.size());
+    return true;
+}
+
 /// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
 inline index_t stride_along(const Operand& operand, index_t d, index_t rank) {
     d -= rank - operand.shape->rank();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "broadloom/core/slice.hpp"
-#include "broadloom/tensor/tensor.hpp"
+#include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
 
@@ -189,7 +189,7 @@ auto split_at(X&& x, const R& indices, index_t axis) {
     return pieces(std::forward<X>(x), along, count + 1, [&](index_t i) {
         cut.start = cut.stop;
         cut.stop = {};
-        if (i < count) cut.stop = static_cast<index_t>(*next++);
+        if (i < count) cut.stop = to_index(*next++);
         return cut;
     });
 }
@@ -264,7 +264,7 @@ auto split(X&& x, std::initializer_list<index_t> indices, index_t axis = 0) {
 template <tensor_like X, tensor_like R>
     requires detail::integer_index<element_t<R>>
 auto split(X&& x, R&& indices, index_t axis = 0) {
-    const Tensor<index_t> list(cast<index_t>(std::forward<R>(indices)));
+    const Tensor<index_t> list = detail::as_indices(std::forward<R>(indices));
     if (list.rank() != 1) {
         throw shape_error(detail::Sentence()
                           << "split takes indices of rank 1, not shape " << list.shape());
