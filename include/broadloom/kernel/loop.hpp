@@ -166,31 +166,24 @@ private:
         R first[static_cast<std::size_t>(unit)], last[static_cast<std::size_t>(unit)];
         const index_t head = length * index_t{sizeof(R)} >= 1024 ? before_line(row) : 0;
         const index_t rest = (length - head) % unit;
-        C at = cursor;
         // The last unit and the first one are computed aside, before anything is written.
-        R* target = rest != 0 ? last : head != 0 ? first : row;
-        index_t left = length - head - rest, place = rest != 0 ? length - unit : 0, turn = unit;
-        if (target == row) turn = left < longest ? left : longest;
-        at.skip(place);
-        for (;;) {
-            BROADLOOM_ROLLED
-            for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, target);
-            if (target == last && head != 0) {
-                at.skip(-place);
-                place = 0;
-                target = first;
-                continue;
-            }
-            if (target == last || target == first) {
-                at.skip(head - place);
-                target = row + head;
-            } else {
+        enum Stretch { end, begin, middle };
+        for (Stretch part = rest != 0 ? end : head != 0 ? begin : middle;;) {
+            C at = cursor;
+            R* target = part == end ? last : part == begin ? first : row + head;
+            index_t left = part == middle ? length - head - rest : unit;
+            at.skip(part == end ? length - unit : part == begin ? 0 : head);
+            for (;;) {
+                const index_t turn = left < longest ? left : longest;
+                BROADLOOM_ROLLED
+                for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, target);
+                left -= turn;
+                if (left <= 0) break;
                 at.next();
                 target += block_length;
-                left -= turn;
             }
-            if (left <= 0) break;
-            turn = left < longest ? left : longest;
+            if (part == middle) break;
+            part = part == end && head != 0 ? begin : middle;
         }
         if (head != 0) __builtin_memcpy(row, first, sizeof first);
         if (rest != 0) __builtin_memcpy(row + (length - unit), last, sizeof last);
