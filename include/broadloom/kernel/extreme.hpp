@@ -26,6 +26,8 @@ namespace detail {
 
 template <class F, class T>
 struct AccumulateIndex {
+    /// Lanes of values with their indices, for columns that are fewer.
+    static constexpr index_t lanes = sizeof(T) > 4 ? 32 : 64;
     static constexpr index_t value_bytes = (static_cast<index_t>(sizeof(T)) + 7) / 8 * 8;
 
     BROADLOOM_INLINE static T* values(char* vector) { return reinterpret_cast<T*>(vector); }
@@ -143,7 +145,6 @@ struct AccumulateIndex {
                                                  index_t width, index_t seen, T* best,
                                                  index_t* where) {
             using Turn = std::conditional_t<(sizeof(T) > 4), index_t, std::int32_t>;
-            constexpr index_t lanes = sizeof(T) > 4 ? 32 : 64;
             const index_t side = lanes / width, used = side * width;
             if (used == 0 || rows * width < 4 * lanes) return 1;
             T value[static_cast<std::size_t>(lanes)];
@@ -246,7 +247,7 @@ Folder make_folder(const IndexOf<F>& f) {
     folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
     folder.accumulator_bytes = Loops::value_bytes + static_cast<index_t>(sizeof(index_t));
     folder.result_bytes = static_cast<index_t>(sizeof(index_t));
-    folder.lanes = sizeof(T) > 4 ? 32 : 64;
+    folder.lanes = Loops::lanes;
     return folder;
 }
 

@@ -113,10 +113,10 @@ struct RankKeys {
 };
 
 /// The lengths of lanes that are sorted so, and of what is merged if it is not.
-inline constexpr index_t least_ranks = 7, most_merged = 63;
+inline constexpr index_t least_ranks = 7, longest_ranked = 128, most_merged = 63;
 template <class T>
 index_t most_ranks() {
-    return isa() == 0 && sizeof(T) == 8 ? 15 : sizeof(T) == 4 ? 128 : most_merged;
+    return isa() == 0 && sizeof(T) == 8 ? 15 : sizeof(T) == 4 ? longest_ranked : most_merged;
 }
 
 template <bool Falling, class E>
@@ -125,7 +125,7 @@ void rank_sort(E* lane, E* room, index_t count) {
     using S = std::make_signed_t<U>;
     using Rank = RankKeys<S>;
     constexpr U top = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
-    alignas(64) S keys[128], ranks[128];
+    alignas(64) S keys[longest_ranked], ranks[longest_ranked];
     const index_t whole = (count + Rank::block - 1) / Rank::block * Rank::block;
     for (index_t i = whole - Rank::block; i < whole; ++i) keys[i] = 0;
     for (index_t i = 0; i < whole; ++i) ranks[i] = 0;

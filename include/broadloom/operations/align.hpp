@@ -56,28 +56,27 @@ inline void require_fit(const Shape& x, const Shape& y, const Shape& laid_x, con
 }
 
 template <class F, class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
 auto at_axis(F f, X&& x, Y&& y, index_t axis) {
-    if constexpr (!tensor_like<X> || !tensor_like<Y>) {
-        // A number is laid anywhere, as rank 0 is.
-        Shape shape;
-        if constexpr (tensor_like<X>) shape = x.shape();
-        else shape = y.shape();
-        const index_t first = axis_of_lower(shape, Shape{}, axis);
-        if (first >= 0) align(Layout{}, shape.rank(), first);
-        return f(std::forward<X>(x), std::forward<Y>(y));
-    } else {
-        // Both branches must give one type, so that the operands are views or owned either way.
-        const index_t rank = x.rank() > y.rank() ? x.rank() : y.rank();
-        const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
-        const bool lay_x = first >= 0 && x.rank() < y.rank(),
-                   lay_y = first >= 0 && y.rank() < x.rank();
-        const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
-        const Shape x_shape = x.shape(), y_shape = y.shape();
-        auto laid_x = aligned(std::forward<X>(x), x_rank, lay_x ? first : 0);
-        auto laid_y = aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0);
-        if (lay_x || lay_y) require_fit(x_shape, y_shape, laid_x.shape(), laid_y.shape(), axis);
-        return f(std::move(laid_x), std::move(laid_y));
-    }
+    // Both branches must give one type, so that the operands are views or owned either way.
+    const index_t rank = x.rank() > y.rank() ? x.rank() : y.rank();
+    const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
+    const bool lay_x = first >= 0 && x.rank() < y.rank(), lay_y = first >= 0 && y.rank() < x.rank();
+    const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
+    const Shape x_shape = x.shape(), y_shape = y.shape();
+    auto laid_x = aligned(std::forward<X>(x), x_rank, lay_x ? first : 0);
+    auto laid_y = aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0);
+    if (lay_x || lay_y) require_fit(x_shape, y_shape, laid_x.shape(), laid_y.shape(), axis);
+    return f(std::move(laid_x), std::move(laid_y));
+}
+/// A number is laid where rank 0 would be, which throws as that does, and stays a number.
+template <class F, class X, class Y>
+    requires(!tensor_like<X> || !tensor_like<Y>)
+auto at_axis(F f, X&& x, Y&& y, index_t axis) {
+    const Shape shape = common_shape(x, y);
+    const index_t first = axis_of_lower(shape, Shape{}, axis);
+    if (first >= 0) align(Layout{}, shape.rank(), first);
+    return f(std::forward<X>(x), std::forward<Y>(y));
 }
 
 }  // namespace detail

@@ -243,8 +243,7 @@ auto tensordot(X&& x, Y&& y, index_t count = 2) {
 }
 
 /// NumPy's dot: products summed over the last axis of x and the last but one of y (its only one
-/// if y is a vector); with rank 0 or a number on either
-/// side just the product.
+/// if y is a vector); with rank 0 or a number on either side just the product.
 template <class X, class Y>
     requires operands<X, Y>
 auto dot(X&& x, Y&& y) {
