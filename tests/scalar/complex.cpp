@@ -1,16 +1,50 @@
 #include "broadloom/scalar/complex.hpp"
 
 #include <complex>
+#include <limits>
 #include <numbers>
 #include <type_traits>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/math.hpp"
+#include "broadloom/operations/select.hpp"
+#include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/ulp.hpp"
 
 namespace bl = broadloom;
+namespace scalar = broadloom::scalar;
+using bl::index_t;
 using bl::Tensor;
+
+namespace {
+
+/// The worst distance of a part of f(z) from that of `truth` in long double, and in `off` how often
+/// a part is an infinity, a NaN or a zero of its sign where the other is not.
+template <class T, class F, class G>
+double worst_part(const F& f, const G& truth, int& off) {
+    double worst = 0;
+    const auto compare = [&](std::complex<T> z) {
+        const std::complex<T> got = f(z);
+        const std::complex<long double> wanted = truth(std::complex<long double>(z));
+        for (const double d : {ulp::distance<T>(got.real(), wanted.real()),
+                               ulp::distance<T>(got.imag(), wanted.imag())}) {
+            if (std::isinf(d)) ++off;
+            else worst = std::max(worst, d);
+        }
+    };
+    for (const T re : ulp::special<T>()) {
+        for (const T im : ulp::special<T>()) compare({re, im});
+    }
+    const auto a = ulp::values<T>(T(-20), T(20)), b = ulp::values<T>(T(-300), T(300));
+    for (std::size_t i = 30; i < a.size() && i < b.size(); ++i) {
+        compare({a[i], b[b.size() - 1 - i]});
+    }
+    return worst;
+}
+
+}  // namespace
 
 TEMPLATE_TEST_CASE("A complex number has its parts, its conjugate and its angle", "", float, double,
                    long double) {
@@ -34,4 +68,63 @@ TEST_CASE("A real number is a complex one without an imaginary part") {
     CHECK(bl::array_equal(bl::conj(x), x));
     CHECK(bl::allclose(bl::angle(x), Tensor<double>{std::numbers::pi, 0.0}));
     CHECK(bl::array_equal(bl::conj(Tensor<bool>{true}), Tensor<bool>{true}));
+}
+
+TEMPLATE_TEST_CASE("Exponentials and roots of complex numbers are those of Annex G", "", float,
+                   double) {
+    using T = TestType;
+    int off = 0;
+    CHECK(worst_part<T>(scalar::exp{}, [](auto z) { return std::exp(z); }, off) <= 4);
+    CHECK(worst_part<T>(scalar::sqrt{}, [](auto z) { return std::sqrt(z); }, off) <= 3);
+    CHECK(off == 0);
+}
+
+TEMPLATE_TEST_CASE("Complex elements are the same alone, in a row and among rare ones", "", float,
+                   double) {
+    using C = std::complex<TestType>;
+    constexpr index_t n = 100;
+    Tensor<C> x = bl::zeros<C>({n});
+    for (index_t i = 0; i < n; ++i) x(i) = C(TestType(i) / 7 - 5, TestType(i * i) / 13);
+    Tensor<C> mixed = x;
+    mixed(bl::range({}, {}, 16)) = C(std::numeric_limits<TestType>::infinity(), 0);
+    const Tensor<C> exp = bl::exp(x), exp_mixed = bl::exp(mixed);
+    const Tensor<C> sqrt = bl::sqrt(x), sqrt_mixed = bl::sqrt(mixed);
+    for (index_t i = 0; i < n; ++i) {
+        CHECK(exp(i) == scalar::exp{}(C(x(i))));
+        CHECK(sqrt(i) == scalar::sqrt{}(C(x(i))));
+        if (i % 16 == 0) continue;
+        CHECK(exp(i) == C(exp_mixed(i)));
+        CHECK(sqrt(i) == C(sqrt_mixed(i)));
+    }
+}
+
+TEMPLATE_TEST_CASE("Reciprocals and signs of complex numbers", "", float, double, long double) {
+    using T = TestType;
+    using C = std::complex<T>;
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    CHECK(scalar::reciprocal{}(C(2, 0)) == C(T(0.5), 0));
+    CHECK(scalar::reciprocal{}(C(0, 4)) == C(0, T(-0.25)));
+    CHECK(scalar::reciprocal{}(C(1, -1)) == C(T(0.5), T(0.5)));
+    CHECK(scalar::reciprocal{}(C(infinity, 1)) == C(0, 0));
+    CHECK(std::isnan(scalar::reciprocal{}(C(0, 0)).real()));
+    CHECK(std::isnan(scalar::reciprocal{}(C(0, 0)).imag()));
+    CHECK(scalar::sign{}(C(-3, 0)) == C(-1, 0));
+    CHECK(scalar::sign{}(C(0, 0)) == C(0, 0));
+    CHECK(scalar::sign{}(C(-infinity, 5)) == C(-1, 0));
+    CHECK(scalar::sign{}(C(5, infinity)) == C(0, 1));
+    CHECK(std::isnan(scalar::sign{}(C(infinity, infinity)).real()));
+    CHECK(std::isnan(scalar::sign{}(C(std::numeric_limits<T>::quiet_NaN(), 1)).imag()));
+}
+
+TEST_CASE("Complex elements are chosen whole") {
+    using C = std::complex<float>;
+    const Tensor<C> x = {C(1, 5), C(2, 1), C(0, 0)}, y = {C(1, 4), C(2, 3), C(-1, 9)};
+    CHECK(bl::array_equal(bl::maximum(x, y), Tensor<C>{C(1, 5), C(2, 3), C(0, 0)}));
+    CHECK(bl::array_equal(bl::minimum(x, y), Tensor<C>{C(1, 4), C(2, 1), C(-1, 9)}));
+    CHECK(bl::array_equal(bl::where(bl::imag(x) > 1, x, y), Tensor<C>{C(1, 5), C(2, 3), C(-1, 9)}));
+    const C nan(std::numeric_limits<float>::quiet_NaN(), 2);
+    CHECK(scalar::maximum{}(C(9, 9), nan).imag() == 2);
+    CHECK(scalar::minimum{}(nan, C(-9, -9)).imag() == 2);
+    CHECK(scalar::fmax{}(nan, C(1, 2)) == C(1, 2));
+    CHECK(scalar::fmin{}(C(1, 2), nan) == C(1, 2));
 }

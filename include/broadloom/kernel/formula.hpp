@@ -132,16 +132,20 @@ inline constexpr index_t smallest<Formula<F, X...>> = [] {
 }();
 
 /// How much work an element is, roughly: the nodes of the tree, those of the mathematics many
-/// times.
-template <class F>
+/// times. A function tells its `steps`, or its `steps_for` the types of its operands.
+template <class F, class... T>
 inline constexpr index_t steps_of_function = 1;
-template <class F>
+template <class F, class... T>
     requires requires { F::steps; }
-inline constexpr index_t steps_of_function<F> = F::steps;
+inline constexpr index_t steps_of_function<F, T...> = F::steps;
+template <class F, class... T>
+    requires requires { F::template steps_for<T...>; }
+inline constexpr index_t steps_of_function<F, T...> = F::template steps_for<T...>;
 template <class X>
 inline constexpr index_t steps = 1;
 template <class F, class... X>
-inline constexpr index_t steps<Formula<F, X...>> = (steps_of_function<F> + ... + steps<X>);
+inline constexpr index_t steps<Formula<F, X...>> =
+    (steps_of_function<F, typename X::value_type...> + ... + steps<X>);
 
 /// True when no function of the user takes part, so that the library's arithmetic holds.
 template <class X>

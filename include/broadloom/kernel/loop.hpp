@@ -132,15 +132,17 @@ struct Elementwise {
             R values[static_cast<std::size_t>(Length)];
             scalar::math::Rare rare;
             for (index_t i = 0; i < Length; ++i) {
-                values[i] = scalar::convert<R>(cursor.usual(first + i, rare));
+                scalar::store(values + i, scalar::convert<R>(cursor.usual(first + i, rare)));
             }
             if (!rare.any()) {
-                for (index_t i = 0; i < Length; ++i) target[first + i] = values[i];
+                for (index_t i = 0; i < Length; ++i) {
+                    scalar::store(target + first + i, scalar::load(values + i));
+                }
                 return;
             }
         }
         for (index_t i = 0; i < Length; ++i) {
-            target[first + i] = scalar::convert<R>(cursor[first + i]);
+            scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
         }
     }
 

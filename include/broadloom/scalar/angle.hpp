@@ -1,4 +1,5 @@
-// An angle modulo a quarter turn: x = n pi/2 + r with |r| <= pi/4, for x of any size.
+// An angle modulo a quarter turn: x = n pi/2 + r with |r| <= pi/4, for x of any size; its sine,
+// cosine and tangent.
 //
 // Small arguments, which are the usual ones, lose three parts of pi/2 (Cody and Waite); large ones
 // are multiplied by the digits of 2/pi that matter to them (Payne and Hanek, SIGNUM 1983).
@@ -117,6 +118,48 @@ BROADLOOM_INLINE constexpr Angle<T> reduce(T x) {
     if (x <= small_angle<T>) return reduce_small(x);
     if (!(x < infinity<T>)) return {nan<T>, Format<T>::round};
     return reduce_large(x);
+}
+
+/// Sine and cosine of |r| <= pi/4.
+BROADLOOM_INLINE constexpr float sin_rest(float r) {
+    const float z = r * r;
+    return polynomial(z, -0x1.555546p-3F, 0x1.110738p-7F, -0x1.99432ep-13F) * (z * r) + r;
+}
+BROADLOOM_INLINE constexpr float cos_rest(float r) {
+    const float z = r * r;
+    return polynomial(z, 0x1.55554ap-5F, -0x1.6c0c32p-10F, 0x1.99eaf8p-16F) * (z * z) +
+           (1.0F - 0.5F * z);
+}
+BROADLOOM_INLINE constexpr double sin_rest(double r) {
+    const double z = r * r;
+    return polynomial(z, -0x1.5555555555548p-3, 0x1.111111110f7c3p-7, -0x1.a01a019bfc401p-13,
+                      0x1.71de356650525p-19, -0x1.ae5e5958b2736p-26, 0x1.5d8f74486ef2dp-33) *
+               (z * r) +
+           r;
+}
+BROADLOOM_INLINE constexpr double cos_rest(double r) {
+    const double z = r * r, half = 0.5 * z, one = 1.0 - half;
+    return one +
+           (polynomial(z, 0x1.555555555554bp-5, -0x1.6c16c16c14f83p-10, 0x1.a01a019c82d34p-16,
+                       -0x1.27e4f7e9aacb3p-22, 0x1.1ee9d6f06f19fp-29, -0x1.8fa431e83ea2ap-37) *
+                (z * z) +
+            ((1.0 - one) - half));
+}
+
+/// The sine of an angle with `quarters` quarter turns added, its sign flipped by `sign`.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T sine(Angle<T> angle, word<T> quarters, word<T> sign) {
+    const word<T> n = to_bits(angle.turns) + quarters;
+    const T value = select_by_bit(n, cos_rest(angle.rest), sin_rest(angle.rest));
+    return flip_sign(value, sign ^ ((n << (8 * sizeof(T) - 2)) & Format<T>::sign));
+}
+/// The tangent of an angle, its sign flipped by `sign`.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T tangent(Angle<T> angle, word<T> sign) {
+    const word<T> n = to_bits(angle.turns);
+    const T s = sin_rest(angle.rest), c = cos_rest(angle.rest);
+    const T t = select_by_bit(n, c, s) / select_by_bit(n, s, c);
+    return flip_sign(t, sign ^ (n << (8 * sizeof(T) - 1)));
 }
 
 }  // namespace broadloom::scalar::math

@@ -152,8 +152,23 @@ BROADLOOM_INLINE constexpr T quotient(T a, T b) {
     }
 }
 
+/// The parts of a complex divisor by size (Smith's method, Comm. ACM 5, 1962, as NumPy divides).
+template <class R>
+struct BySize {
+    bool real_larger;
+    R large, small;
+
+    BROADLOOM_INLINE constexpr explicit BySize(Parts<R> z)
+        : real_larger((z.re < 0 ? -z.re : z.re) >= (z.im < 0 ? -z.im : z.im)),
+          large(real_larger ? z.re : z.im),
+          small(real_larger ? z.im : z.re) {}
+};
+
 /// The quotient, truncated for integers as in C++.
 struct divide : Promoting<divide> {
+    template <class A, class B>
+    static constexpr int steps_for = kind<promote_t<A, B>> == Kind::floating ? 1 : math::many_steps;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a & b;
@@ -162,13 +177,10 @@ struct divide : Promoting<divide> {
             const auto [safe, defined, negates] = divisor(b);
             return static_cast<T>(negate_where(negates, W(quotient(a, safe))) & defined);
         } else if constexpr (kind<T> == Kind::complex) {
-            // Smith's method (Comm. ACM 5, 1962), as NumPy divides.
-            const auto x = parts(a), y = parts(b);
             using R = broadloom::detail::real_t<T>;
-            const R size_re = y.re < 0 ? -y.re : y.re, size_im = y.im < 0 ? -y.im : y.im;
-            const bool real_larger = size_re >= size_im;
-            const R large = real_larger ? y.re : y.im, small = real_larger ? y.im : y.re;
-            const bool zero = (size_re == 0) & (size_im == 0);
+            const auto x = parts(a), y = parts(b);
+            const auto [real_larger, large, small] = BySize<R>(y);
+            const bool zero = (y.re == 0) & (y.im == 0);
             const R ratio = zero ? R(0) : small / large;
             const R scale = zero ? R(0) : R(1) / (large + small * ratio);
             const R re =
@@ -191,6 +203,9 @@ struct divide : Promoting<divide> {
 
 /// The quotient as a floating value, also of integers (then in double).
 struct true_divide {
+    template <class A, class B>
+    static constexpr int steps_for = kind<promote_t<A, B>> == Kind::complex ? math::many_steps : 1;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = promote_t<A, B>;
@@ -296,7 +311,7 @@ struct maximum : Promoting<maximum> {
             const bool nan_a = (x.re != x.re) | (x.im != x.im);
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
             const bool first = (x.re > y.re) | ((x.re == y.re) & (x.im >= y.im));
-            return nan_a ? a : nan_b ? b : first ? a : b;
+            return choose(nan_a | (first & !nan_b), a, b);
         } else if constexpr (kind<T> == Kind::floating) {
             // Two selections, one a single instruction: chains of them vectorise.
             const T m = a > b ? a : b;
@@ -315,7 +330,7 @@ struct minimum : Promoting<minimum> {
             const bool nan_a = (x.re != x.re) | (x.im != x.im);
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
             const bool first = (x.re < y.re) | ((x.re == y.re) & (x.im <= y.im));
-            return nan_a ? a : nan_b ? b : first ? a : b;
+            return choose(nan_a | (first & !nan_b), a, b);
         } else if constexpr (kind<T> == Kind::floating) {
             // Two selections, one a single instruction: chains of them vectorise.
             const T m = a < b ? a : b;
@@ -333,7 +348,7 @@ struct fmax : Promoting<fmax> {
             const auto x = parts(a), y = parts(b);
             const bool nan_a = (x.re != x.re) | (x.im != x.im);
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
-            return nan_b ? a : nan_a ? b : maximum::on(a, b);
+            return choose(nan_b, a, choose(nan_a, b, maximum::on(a, b)));
         } else return maximum::on(a, b);
     }
 };
@@ -347,7 +362,7 @@ struct fmin : Promoting<fmin> {
             const auto x = parts(a), y = parts(b);
             const bool nan_a = (x.re != x.re) | (x.im != x.im);
             const bool nan_b = (y.re != y.re) | (y.im != y.im);
-            return nan_b ? a : nan_a ? b : minimum::on(a, b);
+            return choose(nan_b, a, choose(nan_a, b, minimum::on(a, b)));
         } else return minimum::on(a, b);
     }
 };

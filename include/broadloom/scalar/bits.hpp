@@ -6,6 +6,7 @@
 #ifndef BROADLOOM_SCALAR_BITS_HPP
 #define BROADLOOM_SCALAR_BITS_HPP
 
+#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -21,6 +22,10 @@ namespace broadloom::scalar {
 /// The two types whose mathematics is vector code.
 template <class T>
 concept vector_real = std::same_as<T, float> || std::same_as<T, double>;
+/// Complex numbers of these.
+template <class T>
+concept vector_complex =
+    std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>;
 
 namespace math {
 
@@ -193,6 +198,21 @@ BROADLOOM_INLINE constexpr word<T> real_to_small_word(T x) {
     return to_bits(x + Format<T>::integral) - to_bits(Format<T>::integral);
 }
 
+/// `f`, a function of the standard library, of x: complex numbers of float by way of double, which
+/// is both quicker and closer.
+template <class T, class F>
+auto standard(const T& x, F f) {
+    if constexpr (std::same_as<T, std::complex<float>>) return T(f(std::complex<double>(x)));
+    else return f(x);
+}
+/// `f.usual(x)`, or `f.any(x)` where that is a rare element.
+template <class T, class F>
+BROADLOOM_INLINE auto usual_or_any(const F& f, const std::complex<T>& x) {
+    Rare rare;
+    const std::complex<T> usual = f.usual(x, rare);
+    return rare.any() ? f.any(x) : usual;
+}
+
 }  // namespace math
 }  // namespace broadloom::scalar
 
@@ -205,11 +225,12 @@ BROADLOOM_INLINE constexpr word<T> real_to_small_word(T x) {
         BROADLOOM_INLINE constexpr auto operator()(T x) const {                        \
             if constexpr (std::integral<T>) return math::NAME(static_cast<double>(x)); \
             else if constexpr (vector_real<T>) return math::NAME(x);                   \
-            else {                                                                     \
-                using math::NAME;                                                      \
-                using std::NAME;                                                       \
-                return NAME(x);                                                        \
-            }                                                                          \
+            else                                                                       \
+                return math::standard(x, [](const auto& z) {                           \
+                    using math::NAME;                                                  \
+                    using std::NAME;                                                   \
+                    return NAME(z);                                                    \
+                });                                                                    \
         }                                                                              \
     };
 

@@ -26,13 +26,40 @@ BROADLOOM_INLINE std::complex<T> join(T re, T im) {
     return __builtin_bit_cast(std::complex<T>, (Parts<T>{re, im}));
 }
 
-/// The element at p. A bool is read as the byte it is: compared with 0 it becomes a mask.
+/// `a` where `first` is true, else `b`.
+template <class T>
+BROADLOOM_INLINE constexpr T choose(bool first, const T& a, const T& b) {
+    if constexpr (kind<T> == Kind::complex) {
+        const auto x = parts(a), y = parts(b);
+        return join(first ? x.re : y.re, first ? x.im : y.im);
+    } else {
+        return first ? a : b;
+    }
+}
+
+/// The element at p, in the form that GCC's loops take: a bool is read as the byte it is and
+/// compared with 0, which makes a mask; a complex number as the two numbers that it is in memory.
 template <class T>
 BROADLOOM_INLINE T load(const T* p) {
     if constexpr (std::is_same_v<T, bool>) {
         return *reinterpret_cast<const unsigned char*>(p) != 0;
+    } else if constexpr (kind<T> == Kind::complex) {
+        const auto* part = reinterpret_cast<const broadloom::detail::real_t<T>*>(p);
+        return join(part[0], part[1]);
     } else {
         return *p;
+    }
+}
+/// Writes an element, in the same form.
+template <class T>
+BROADLOOM_INLINE void store(T* p, const T& x) {
+    if constexpr (kind<T> == Kind::complex) {
+        auto* part = reinterpret_cast<broadloom::detail::real_t<T>*>(p);
+        const auto [re, im] = parts(x);
+        part[0] = re;
+        part[1] = im;
+    } else {
+        *p = x;
     }
 }
 

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/angle.hpp"
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/convert.hpp"
 
 BROADLOOM_EXACT_BEGIN
 
@@ -18,17 +20,20 @@ namespace broadloom::scalar {
 namespace math {
 
 /// The constants of e^x in one format. The first part of ln2 has so few bits that its product with
-/// any n met here is exact; [low, high] holds every x whose e^x is neither 0 nor infinite.
+/// any n met here is exact; [low, high] holds every x whose e^x is neither 0 nor infinite, and
+/// [-normal, normal] none whose e^x is denormal.
 template <class T>
 struct Exponential;
 template <>
 struct Exponential<float> {
-    static constexpr float low = -104.0F, high = 89.0F, low2 = -151.0F, high2 = 129.0F;
+    static constexpr float low = -104.0F, high = 89.0F, normal = 80.0F, low2 = -151.0F,
+                           high2 = 129.0F;
     static constexpr float log2e = 0x1.715476p0F, ln2_high = 0x1.63p-1F, ln2_low = -0x1.bd0106p-13F;
 };
 template <>
 struct Exponential<double> {
-    static constexpr double low = -746.0, high = 710.0, low2 = -1076.0, high2 = 1025.0;
+    static constexpr double low = -746.0, high = 710.0, normal = 700.0, low2 = -1076.0,
+                            high2 = 1025.0;
     static constexpr double log2e = 0x1.71547652b82fep0, ln2_high = 0x1.62e42fefa38p-1,
                             ln2_low = 0x1.ef35793c7673p-45;
 };
@@ -217,7 +222,34 @@ std::complex<T> expm1(const std::complex<T>& x) {
 }  // namespace math
 
 /// e to the power x.
-BROADLOOM_ELEMENTARY(exp)
+struct exp {
+    static constexpr int steps = math::many_steps;
+
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) return math::exp(static_cast<double>(x));
+        else if constexpr (vector_real<T>) return math::exp(x);
+        else if constexpr (vector_complex<T>) return math::usual_or_any(*this, x);
+        else return any(x);
+    }
+    template <vector_real T>
+    BROADLOOM_INLINE std::complex<T> usual(const std::complex<T>& x, math::Rare& rare) const {
+        const auto [re, im] = parts(x);
+        const T turn = math::magnitude(im);
+        rare.mark_above(math::magnitude(re), math::Exponential<T>::normal);
+        rare.mark_above(turn, math::small_angle<T>);
+        const math::Angle<T> angle = math::reduce_small(turn);
+        const T size = math::exp(re);
+        return join(size * math::sine(angle, 1, 0), size * math::sine(angle, 0, math::sign_of(im)));
+    }
+    template <class T>
+    static auto any(const T& x) {
+        return math::standard(x, [](const auto& z) {
+            using std::exp;
+            return exp(z);
+        });
+    }
+};
 /// 2 to the power x.
 BROADLOOM_ELEMENTARY(exp2)
 /// e to the power x, minus 1, exact to the last place near 0 too.

@@ -87,32 +87,18 @@ BROADLOOM_INLINE constexpr double cbrt(double x) {
     return or_sign(((a > 0.0) & (a < infinity<double>)) ? t : a, sign_of(x));
 }
 
-/// What hypot is where an operand is infinite, else `value`.
+/// sqrt(x^2 + y^2), infinite if either is. The squares are kept in range by the power of two that
+/// the larger operand has, or twice its inverse: these are normal numbers.
 template <vector_real T>
-BROADLOOM_INLINE constexpr T hypot_edges(T a, T b, T value) {
-    return ((a == infinity<T>) | (b == infinity<T>)) ? infinity<T> : value;
-}
-BROADLOOM_INLINE constexpr float hypot(float x, float y) {
-    const double a = static_cast<double>(x), b = static_cast<double>(y);
-    const double square = a * a + b * b;
-    const double root = square * inverse_root<3>(square);
-    return hypot_edges(magnitude(x), magnitude(y), static_cast<float>(root));
-}
-/// Squares are kept in range by a power of two; the root is put right by its own remainder.
-BROADLOOM_INLINE constexpr double hypot(double x, double y) {
-    const double a = magnitude(x), b = magnitude(y);
-    const double most = a > b ? a : b;
-    const bool large = most > 0x1p500, small = most < 0x1p-500;
-    const double down = large ? 0x1p-600 : 1.0, up = large ? 0x1p600 : 1.0;
-    const double in = small ? 0x1p600 : down, out = small ? 0x1p-600 : up;
-    const double p = a * in, q = b * in;
-    const double square = p * p + q * q;
-    const double inverse = inverse_root<3>(square);
-    const double root = square * inverse;
-    const double head = from_bits<double>(to_bits(root) & ~std::uint64_t{0x7ffffff});
-    const double tail = root - head;
-    const double rest = ((square - head * head) - 2.0 * head * tail) - tail * tail;
-    return hypot_edges(a, b, (root + rest * (0.5 * inverse)) * out);
+BROADLOOM_INLINE T hypot(T x, T y) {
+    const T a = magnitude(x), b = magnitude(y);
+    const T larger = a > b ? a : b;
+    const T normal = larger > smallest_normal<T> ? larger : smallest_normal<T>;
+    const word<T> power = to_bits(normal) & Format<T>::exponent;
+    const T twice_inverse = from_bits<T>(Format<T>::exponent - power);
+    const T p = a * twice_inverse, q = b * twice_inverse;
+    const T root = T(0.5) * sqrt_of(p * p + q * q) * from_bits<T>(power);
+    return ((a == infinity<T>) | (b == infinity<T>)) ? infinity<T> : root;
 }
 
 /// The special cases of x^y; `value` is |x|^y. They are chosen by bits: one exponent or one base
@@ -206,6 +192,10 @@ BROADLOOM_INLINE constexpr double pow(double x, double y) {
 /// Anything to the power 0 is 1; 0 to a positive power is 0, to any other NaN.
 template <class T>
 std::complex<T> complex_power(const std::complex<T>& x, const std::complex<T>& y) {
+    if constexpr (std::same_as<T, float>) {
+        using Wide = std::complex<double>;
+        return std::complex<T>(complex_power(Wide(x), Wide(y)));
+    }
     if (y == T(0)) return T(1);
     if (x != T(0)) return std::pow(x, y);
     constexpr T none = std::numeric_limits<T>::quiet_NaN();
@@ -234,14 +224,30 @@ constexpr T integer_power(T x, N n) {
 struct sqrt {
     template <class T>
     BROADLOOM_INLINE auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::sqrt_of(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::sqrt_of(x);
-        } else {
+        if constexpr (std::integral<T>) return math::sqrt_of(static_cast<double>(x));
+        else if constexpr (vector_real<T>) return math::sqrt_of(x);
+        else if constexpr (vector_complex<T>) return math::usual_or_any(*this, x);
+        else return any(x);
+    }
+    template <vector_real T>
+    BROADLOOM_INLINE std::complex<T> usual(const std::complex<T>& x, math::Rare& rare) const {
+        constexpr T large = std::same_as<T, float> ? T(0x1p100) : T(0x1p1000);
+        const auto [re, im] = parts(x);
+        const T size_re = math::magnitude(re), size_im = math::magnitude(im);
+        rare.mark_above(size_re, large);
+        rare.mark_above(size_im, large);
+        const T size = math::hypot(re, im);
+        rare.mark_below(size, T(1) / large);
+        const T whole = math::sqrt_of((size + size_re) * T(0.5)), half = size_im / (whole + whole);
+        return join(re < T(0) ? half : whole,
+                    math::or_sign(re < T(0) ? whole : half, math::sign_of(im)));
+    }
+    template <class T>
+    static auto any(const T& x) {
+        return math::standard(x, [](const auto& z) {
             using std::sqrt;
-            return sqrt(x);
-        }
+            return sqrt(z);
+        });
     }
 };
 
@@ -254,8 +260,7 @@ struct rsqrt {
         } else if constexpr (vector_real<T>) {
             return T{1} / math::sqrt_of(x);
         } else {
-            using std::sqrt;
-            return T(1) / sqrt(x);
+            return T(1) / sqrt{}(x);
         }
     }
 };

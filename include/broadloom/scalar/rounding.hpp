@@ -76,6 +76,9 @@ BROADLOOM_ROUNDING(round, nearbyint)
 /// The magnitude of x: real for a complex x; the most negative integer stays what it is.
 struct abs {
     template <class T>
+    static constexpr int steps_for = kind<T> == Kind::complex ? math::many_steps : 1;
+
+    template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::unsigned_integral<T>) {
             return x;
@@ -98,6 +101,9 @@ struct abs {
 /// -1, 0 or 1; NaN for NaN; z / |z| for a complex z.
 struct sign {
     template <class T>
+    static constexpr int steps_for = abs::steps_for<T>;
+
+    template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::unsigned_integral<T>) {
             return static_cast<T>(x > 0);
@@ -114,15 +120,21 @@ struct sign {
     }
 
 private:
+    /// Of one infinite part the direction is known; that of 0 is 0.
     template <class T>
-    static std::complex<T> unit(const std::complex<T>& z) {
-        const T a = std::abs(z);
-        if (a == T{0}) return {T{0}, T{0}};
-        if (std::isinf(a) && std::isinf(z.real()) != std::isinf(z.imag())) {
-            return std::isinf(z.real()) ? std::complex<T>(std::copysign(T{1}, z.real()), T{0})
-                                        : std::complex<T>(T{0}, std::copysign(T{1}, z.imag()));
-        }
-        return {z.real() / a, z.imag() / a};
+    BROADLOOM_INLINE static constexpr T unit(const T& z) {
+        using R = broadloom::detail::real_t<T>;
+        const auto [re, im] = parts(z);
+        const R size = abs{}(z), divisor = size == 0 ? R(1) : size;
+        const R to_re = of_infinite(re), to_im = of_infinite(im);
+        const bool known = to_re * to_re != to_im * to_im;
+        return join(known ? to_re : re / divisor, known ? to_im : im / divisor);
+    }
+    template <class R>
+    BROADLOOM_INLINE static constexpr R of_infinite(R x) {
+        constexpr R infinity = std::numeric_limits<R>::infinity();
+        const R positive = x == infinity ? R(1) : R(0);
+        return x == -infinity ? R(-1) : positive;
     }
 };
 
@@ -147,6 +159,9 @@ struct square {
 /// 1 / x; truncated for integers, and 0 for the integer 0.
 struct reciprocal {
     template <class T>
+    static constexpr int steps_for = kind<T> == Kind::complex ? math::many_steps : 1;
+
+    template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::same_as<T, bool>) {
             return x;
@@ -155,7 +170,13 @@ struct reciprocal {
         } else if constexpr (std::integral<T>) {
             return static_cast<T>((x == 1) - (x == -1));
         } else if constexpr (kind<T> == Kind::complex) {
-            return divide::on(T(1), x);
+            // NaN for 0, as in NumPy.
+            using R = broadloom::detail::real_t<T>;
+            const auto [real_larger, large, small] = BySize<R>(parts(x));
+            const R ratio = small / large;
+            const R whole = large + small * ratio;
+            return join((real_larger ? R(1) : ratio) / whole,
+                        (real_larger ? ratio : R(1)) / -whole);
         } else {
             return T(1) / x;
         }

@@ -3,6 +3,7 @@
 #define BROADLOOM_SCALAR_SELECT_HPP
 
 #include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/power.hpp"
 
 namespace broadloom::scalar {
 
@@ -14,7 +15,7 @@ struct where {
     BROADLOOM_INLINE constexpr auto operator()(const C& c, const A& a, const B& b) const {
         using R = promote_t<A, B>;
         const R x = convert<R>(a), y = convert<R>(b);
-        return convert<bool>(c) ? x : y;
+        return choose(convert<bool>(c), x, y);
     }
 };
 
@@ -48,7 +49,7 @@ struct isclose {
             const double re = p.re - q.re, im = p.im - q.im;
             const bool same = (p.re == q.re) & (p.im == q.im);
             const bool nan = ((p.re != p.re) | (p.im != p.im)) & ((q.re != q.re) | (q.im != q.im));
-            const double distance = __builtin_hypot(re, im), size = __builtin_hypot(q.re, q.im);
+            const double distance = math::hypot(re, im), size = math::hypot(q.re, q.im);
             const bool near = (distance <= absolute + relative * size) & (size - size == 0);
             return same | near | (equal_nan & nan);
         } else {
