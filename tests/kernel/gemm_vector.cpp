@@ -1,5 +1,6 @@
 #include "broadloom/kernel/gemm_vector.hpp"
 
+#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -60,6 +61,36 @@ TEST_CASE("A matrix times a vector, by rows and by columns, writes the result an
     check<double>();
     check<float>();
     check<std::uint16_t>();
+}
+
+TEMPLATE_TEST_CASE("Complex rows times a vector, one row or several", "", float, double) {
+    using Z = std::complex<TestType>;
+    for (const index_t m : {1, 2, 5}) {
+        for (const index_t k : {1, 3, 8, 31, 64, 1030, 2100}) {
+            std::vector<Z> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(2 * k)),
+                c(static_cast<std::size_t>(m));
+            for (std::size_t i = 0; i < a.size(); ++i) a[i] = Z(TestType(i % 7), TestType(i % 3));
+            for (std::size_t i = 0; i < b.size(); ++i) b[i] = Z(TestType(i % 5), -TestType(i % 4));
+            Product q{};
+            q.m = m, q.n = 1, q.k = k;
+            q.a_row = k, q.a_col = 1, q.b_col = 1, q.c_row = 1, q.c_col = 1;
+            q.a = a.data(), q.b = b.data(), q.c = c.data();
+            for (const index_t step : {1, 2}) {
+                q.b_row = step;
+                using Kernel = gemm_detail::Dots<TestType, gemm_detail::Algebra::complex>;
+                Kernel::template run<Baseline>(q, 0, m);
+                INFO(m << " x " << k << ", step " << step);
+                for (index_t i = 0; i < m; ++i) {
+                    Z sum = 0;
+                    for (index_t p = 0; p < k; ++p) {
+                        sum += a[static_cast<std::size_t>(i * k + p)] *
+                               b[static_cast<std::size_t>(step * p)];
+                    }
+                    CHECK(c[static_cast<std::size_t>(i)] == sum);
+                }
+            }
+        }
+    }
 }
 
 TEST_CASE("All lanes are folded into one") {

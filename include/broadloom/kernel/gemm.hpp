@@ -239,9 +239,12 @@ void gemm_prepare(Product& q) {
     if (q.batch > 0) merge_batch(q);
     if constexpr (is_known<T>) {
         const bool by_columns = q.c_row == 1 && q.c_col != 1 && q.n > 1 && q.m > 1;
-        const bool row_vector = q.m == 1 && q.n > 1 && !is_complex<T>;
+        // A vector and a matrix with contiguous rows: complex ones are read there as they are.
+        const bool row_vector = !is_complex<T> && q.m == 1 && q.n > 1;
+        const bool column_vector =
+            is_complex<T> && q.n == 1 && q.m > 1 && q.a_row == 1 && q.a_col != 1;
         const bool dot = q.m == 1 && q.n == 1 && q.a_col != 1 && q.b_row == 1;
-        if (by_columns || row_vector || dot) transpose(q);
+        if (by_columns || row_vector || column_vector || dot) transpose(q);
         if (q.n == 1) q.b_col = q.c_col = 1;
         if (q.k == 1) q.a_col = 1;
     }
@@ -262,9 +265,10 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
             constexpr Algebra G = Element<T>::algebra;
             constexpr index_t size = static_cast<index_t>(sizeof(T));
             using Call = void(const Product&, index_t, index_t);
+            if (q.n == 1 && q.a_col == 1 && q.k * size >= 64) {
+                return fused<Dots<E, G>, Call>()(q, first, last);
+            }
             if constexpr (G != Algebra::complex) {
-                if (q.n == 1 && q.a_col == 1 && q.k * size >= 64)
-                    return fused<Dots<E, G>, Call>()(q, first, last);
                 if (q.n == 1 && q.a_row == 1) return fused<Columns<E, G>, Call>()(q, first, last);
             }
             return fused<Multiply<E, G>, Call>()(q, first, last);

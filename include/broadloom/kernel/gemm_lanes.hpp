@@ -131,16 +131,28 @@ BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n) {
     v = reinterpret_cast<V>(reinterpret_cast<Mask>(v) & keep);
 }
 
-/// r += i s for complex numbers lying in pairs of lanes, s the imaginary unit.
-template <class E, class V, std::size_t... I>
-BROADLOOM_INLINE void add_rotated(V& r, const V& i, std::index_sequence<I...>) {
-    const V sign = {(I % 2 == 0 ? E(-1) : E(1))...};
+/// The lanes of v, each pair of them exchanged.
+template <class V, std::size_t... I>
+BROADLOOM_INLINE void exchange(V& to, const V& v, std::index_sequence<I...>) {
 #if BROADLOOM_SHUFFLE
-    r += __builtin_shufflevector(i, i, static_cast<int>(I ^ 1)...) * sign;
+    to = __builtin_shufflevector(v, v, static_cast<int>(I ^ 1)...);
 #else
-    const V swapped = {i[I ^ 1]...};
-    r += swapped * sign;
+    to = V{v[I ^ 1]...};
 #endif
+}
+/// v with the second lane of each pair negated, or the first one.
+template <int Second, class E, class V, std::size_t... I>
+BROADLOOM_INLINE void negate_one(V& v, std::index_sequence<I...>) {
+    const V sign = {(I % 2 == Second ? E(-1) : E(1))...};
+    v = v * sign;
+}
+/// r += i s for complex numbers lying in pairs of lanes, s the imaginary unit.
+template <class E, class V, class Lanes>
+BROADLOOM_INLINE void add_rotated(V& r, const V& i, Lanes lanes) {
+    V rotated;
+    exchange(rotated, i, lanes);
+    negate_one<0, E>(rotated, lanes);
+    r += rotated;
 }
 
 #if BROADLOOM_SHUFFLE

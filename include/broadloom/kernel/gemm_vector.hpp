@@ -33,26 +33,36 @@ BROADLOOM_INLINE E fold_lanes(const V& v) {
 /// A matrix with contiguous rows times a vector (n == 1): dot products, four rows at a time.
 template <class E, Algebra G>
 struct Dots {
+    static constexpr index_t parts = parts_of<G>;
+
     template <class Isa>
     BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
         constexpr index_t chunk = 2048;
-        for_each_product<E, 1>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
-            alignas(64) E local[chunk];
-            const index_t share = even_share(q.k, chunk);
-            for (index_t p = 0; p < q.k; p += share) {
-                const index_t depth = q.k - p < share ? q.k - p : share;
-                const E* x = b + p * q.b_row;
-                if (q.b_row != 1) {
-                    for (index_t i = 0; i < depth; ++i) put(local + i, get(x + i * q.b_row));
-                    x = local;
+        for_each_product<E, parts>(
+            q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+                alignas(64) E local[chunk];
+                const index_t share = even_share(q.k, chunk / parts);
+                for (index_t p = 0; p < q.k; p += share) {
+                    const index_t depth = (q.k - p < share ? q.k - p : share) * parts;
+                    const E* x = b + p * q.b_row * parts;
+                    if (q.b_row != 1) {
+                        for (index_t i = 0; i < depth; ++i) {
+                            put(local + i, get(x + i / parts * q.b_row * parts + i % parts));
+                        }
+                        x = local;
+                    }
+                    if (q.m == 1) {
+                        rows<Isa::bytes, 1>(a + p * parts, 0, 1, x, depth, c, 0, p > 0);
+                        continue;
+                    }
+                    for (index_t i = first; i < last; i += 4) {
+                        const E* const row = a + (i * q.a_row + p) * parts;
+                        E* const to = c + i * q.c_row * parts;
+                        rows<Isa::bytes, 4>(row, q.a_row * parts, last - i, x, depth, to,
+                                            q.c_row * parts, p > 0);
+                    }
                 }
-                for (index_t i = first; i < last; i += 4) {
-                    const E* const row = a + i * q.a_row + p;
-                    E* const to = c + i * q.c_row;
-                    rows<Isa::bytes>(row, q.a_row, last - i, x, depth, to, q.c_row, p > 0);
-                }
-            }
-        });
+            });
     }
 
 private:
@@ -62,49 +72,65 @@ private:
         if (depth < Register<E, Bytes>::lanes) load_first<Bytes>(v, p, n);
         else load_last<Bytes>(v, p, n);
     }
-    /// Up to four rows; where there are fewer, the first is read again in place of the others.
-    template <int Bytes>
+    /// Up to Rows rows; where there are fewer, the first is read again in place of the others.
+    /// Each has a sum for several registers of x in turn: complex ones two for each, of products
+    /// with the parts of x as they lie and exchanged.
+    template <int Bytes, std::size_t Rows>
     BROADLOOM_INLINE static void rows(const E* a, index_t a_row, index_t count, const E* x,
                                       index_t depth, E* c, index_t c_row, bool add) {
-        constexpr index_t L = Register<E, Bytes>::lanes;
+        constexpr std::size_t lanes = Bytes / sizeof(E);
+        constexpr std::size_t P = parts, sums = Rows == 1 ? 4 : 2;
+        constexpr index_t L = lanes, step = sums / P * lanes;
+        using Lanes = std::make_index_sequence<lanes>;
         using V = typename Register<E, Bytes>::type;
-        V s[4][2], u, v;
-        const E* row[4];
+        V s[Rows][sums], u, v[2];
+        const E* row[Rows];
         BROADLOOM_UNROLL
-        for (int r = 0; r < 4; ++r) {
-            s[r][0] = s[r][1] = V{};
-            row[r] = a + (r < count ? r * a_row : 0);
+        for (std::size_t r = 0; r < Rows; ++r) {
+            BROADLOOM_UNROLL
+            for (std::size_t h = 0; h < sums; ++h) s[r][h] = V{};
+            const index_t i = static_cast<index_t>(r);
+            row[r] = a + (i < count ? i * a_row : 0);
         }
         index_t p = 0;
-        for (; p + 2 * L <= depth; p += 2 * L) {
+        for (; p + step <= depth; p += step) {
             BROADLOOM_UNROLL
-            for (int h = 0; h < 2; ++h) {
-                load<Bytes>(v, x + p + h * L);
+            for (std::size_t h = 0; h < sums; h += P) {
+                const index_t at = p + static_cast<index_t>(h / P) * L;
+                load<Bytes>(v[0], x + at);
+                if constexpr (P == 2) exchange(v[1], v[0], Lanes{});
                 BROADLOOM_UNROLL
-                for (int r = 0; r < 4; ++r) {
-                    load<Bytes>(u, row[r] + p + h * L);
-                    accumulate<G>(s[r][h], u, v);
+                for (std::size_t r = 0; r < Rows; ++r) {
+                    load<Bytes>(u, row[r] + at);
+                    BROADLOOM_UNROLL
+                    for (std::size_t i = 0; i < P; ++i) accumulate<G>(s[r][h + i], u, v[i]);
                 }
             }
         }
         for (; p < depth; p += L) {
             const index_t left = depth - p < L ? depth - p : L;
-            load_end<Bytes>(v, x + p, left, depth);
+            load_end<Bytes>(v[0], x + p, left, depth);
+            if constexpr (P == 2) exchange(v[1], v[0], Lanes{});
             BROADLOOM_UNROLL
-            for (int r = 0; r < 4; ++r) {
+            for (std::size_t r = 0; r < Rows; ++r) {
                 load_end<Bytes>(u, row[r] + p, left, depth);
-                accumulate<G>(s[r][0], u, v);
+                BROADLOOM_UNROLL
+                for (std::size_t i = 0; i < P; ++i) accumulate<G>(s[r][i], u, v[i]);
             }
         }
-        V total[4];
         BROADLOOM_UNROLL
-        for (int r = 0; r < 4; ++r) {
-            accumulate<G>(s[r][0], s[r][1]);
-            total[r] = s[r][0];
+        for (std::size_t r = 0; r < Rows; ++r) {
+            BROADLOOM_UNROLL
+            for (std::size_t h = P; h < sums; ++h) accumulate<G>(s[r][h % P], s[r][h]);
+            if constexpr (P == 2) negate_one<1, E>(s[r][0], Lanes{});
         }
-        for (int r = 0; r < 4 && r < count; ++r, c += c_row) {
-            const E sum = fold_lanes<G, Bytes, E>(total[r]);
-            put(c, add ? plus<G>(get(c), sum) : sum);
+        for (std::size_t r = 0; r < Rows && static_cast<index_t>(r) < count; ++r, c += c_row) {
+            BROADLOOM_UNROLL
+            for (std::size_t i = 0; i < P; ++i) {
+                const V total = s[r][i];
+                const E sum = fold_lanes<G, Bytes, E>(total);
+                put(c + i, add ? plus<G>(get(c + i), sum) : sum);
+            }
         }
     }
 };
