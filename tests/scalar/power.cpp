@@ -1,6 +1,7 @@
 #include "broadloom/scalar/power.hpp"
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 
@@ -11,8 +12,9 @@
 #include "support/ulp.hpp"
 
 namespace bl = broadloom;
-
 namespace scalar = broadloom::scalar;
+using bl::index_t;
+using bl::Tensor;
 
 static_assert(scalar::pow{}(2.0F, 10.0F) == 1024 && scalar::pow{}(2, -1) == 0 &&
               scalar::pow{}(-1, -3) == -1);
@@ -126,4 +128,51 @@ TEST_CASE("One exponent for all is that of each, and squares and cubes are produ
     CHECK(bl::array_equal(bl::pow(n, 2), n * n));
     CHECK(bl::array_equal(bl::pow(n, 5), bl::pow(n, bl::full_like(n, 5))));
     CHECK(bl::array_equal(bl::pow(bl::Tensor<bool>{true, false}, 2), bl::Tensor<int>{1, 0}));
+}
+
+TEMPLATE_TEST_CASE("Powers of integers are the same in a row and alone", "", std::int8_t,
+                   std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
+                   std::uint64_t) {
+    using T = TestType;
+    using W = std::uint64_t;
+    constexpr index_t n = 300;
+    Tensor<T> x = bl::zeros<T>({n}), y = x;
+    for (const index_t most : {16, 17, 120}) {
+        for (index_t i = 0; i < n; ++i) {
+            x(i) = static_cast<T>(i * 37 - 100);
+            y(i) = static_cast<T>(i * 7 % most);
+        }
+        const Tensor<T> power = bl::pow(x, y);
+        for (index_t i = 0; i < n; ++i) {
+            W expected = 1;
+            for (T k = 0; k < T(y(i)); ++k) expected *= static_cast<W>(T(x(i)));
+            CHECK(T(power(i)) == static_cast<T>(expected));
+        }
+    }
+    if constexpr (std::is_signed_v<T>) {
+        y.fill(-3);
+        const Tensor<T> power = bl::pow(x, y);
+        for (index_t i = 0; i < n; ++i) {
+            const T base = x(i);
+            CHECK(T(power(i)) == (base == 1 || base == -1 ? base : T(0)));
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("A power of one exponent is the same in a row and alone", "", float, double,
+                   std::complex<float>, std::complex<double>) {
+    using T = TestType;
+    constexpr index_t n = 200;
+    Tensor<T> x = bl::zeros<T>({n});
+    for (index_t i = 0; i < n; ++i) x(i) = T(static_cast<float>(i) * 0.37F + 0.1F);
+    for (const int exponent : {0, 2, 3, 4}) {
+        const Tensor<T> power = bl::pow(x, exponent),
+                        by_value = bl::pow(x, T(static_cast<float>(exponent)));
+        CHECK(bl::array_equal(power, by_value));
+        for (index_t i = 0; i < n; ++i) {
+            const Tensor<T> alone = bl::pow(x(bl::range(i, i + 1)), exponent);
+            CHECK(T(alone(0)) == T(power(i)));
+            if (exponent == 2) CHECK(T(power(i)) == scalar::multiply{}(T(x(i)), T(x(i))));
+        }
+    }
 }

@@ -267,7 +267,7 @@ using smallest_of = std::conditional_t<std::is_same_v<T, bool>, all, smallest>;
 struct count {
     template <class T>
     BROADLOOM_INLINE constexpr std::int64_t lift(const T& x) const {
-        return static_cast<std::int64_t>(x != T(0));
+        return static_cast<std::int64_t>(convert<bool>(x));
     }
     template <detail::narrow T>
     BROADLOOM_INLINE constexpr std::int64_t lift(T a, T b, T c, T d) const {

@@ -217,6 +217,24 @@ constexpr T integer_power(T x, N n) {
     }
     return static_cast<T>(power);
 }
+/// power x^n for an n of so many bits, without a branch.
+template <int Bits, std::unsigned_integral W>
+BROADLOOM_INLINE constexpr W multiply_power(W power, W x, W n) {
+    if constexpr (Bits == 0) {
+        return power;
+    } else {
+        const W taken = W{0} - (n & W{1});
+        return multiply_power<Bits - 1>(power * ((x & taken) | (W{1} & ~taken)), x * x, n >> 1);
+    }
+}
+/// The same as integer_power for exponents of four bits, and others marked.
+template <wrapping T, wrapping N>
+BROADLOOM_INLINE constexpr T short_integer_power(T x, N n, Rare& rare) {
+    using W = wrap_t<T>;
+    if constexpr (sizeof(N) == 8) rare.mark_beyond(static_cast<std::uint64_t>(n), 15);
+    else rare.mark_if(static_cast<std::uint32_t>(n) > 15);
+    return static_cast<T>(multiply_power<4>(W{1}, static_cast<W>(x), static_cast<W>(n)));
+}
 
 }  // namespace math
 
@@ -304,9 +322,19 @@ struct pow : Promoting<pow> {
             return pow(x, y);
         }
     }
+    template <class A, class B>
+        requires wrapping<promote_t<A, B>>
+    BROADLOOM_INLINE constexpr auto usual(const A& x, const B& y, math::Rare& rare) const {
+        using R = promote_t<A, B>;
+        return math::short_integer_power(convert<R>(x), convert<R>(y), rare);
+    }
 };
-/// All to one power: integers to that of any integer type, real numbers to a real one. Squares and
-/// cubes, the usual powers, are products.
+/// Types of which a power may be a product.
+template <class T, class N>
+concept multiplying = vector_real<promote_t<T, N>> || vector_complex<promote_t<T, N>>;
+
+/// All to one power: integers to that of any integer type, other numbers to one of their kind.
+/// Squares and cubes, the usual powers, are products.
 template <class N>
 struct pow_to {
     static constexpr int steps = math::many_steps;
@@ -314,16 +342,40 @@ struct pow_to {
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(const T& x) const {
-        if constexpr (wrapping<T> && wrapping<N>) return math::integer_power(x, exponent);
-        else return pow{}(x, exponent);
+        if constexpr (wrapping<T> && wrapping<N>) {
+            return math::integer_power(x, exponent);
+        } else if constexpr (vector_real<promote_t<T, N>>) {
+            using R = promote_t<T, N>;
+            const math::word<R> usual{is_usual()};
+            return math::select_by_bit(usual, square_or_cube<R>(x), pow{}(x, exponent));
+        } else if constexpr (vector_complex<promote_t<T, N>>) {
+            if (is_usual()) return square_or_cube<promote_t<T, N>>(x);
+            return pow{}(x, exponent);
+        } else {
+            return pow{}(x, exponent);
+        }
     }
     template <class T>
-        requires(wrapping<T> && wrapping<N>) || vector_real<promote_t<T, N>>
+        requires(wrapping<T> && wrapping<N>) || multiplying<T, N>
     BROADLOOM_INLINE constexpr auto usual(const T& x, math::Rare& rare) const {
-        using R = std::conditional_t<std::integral<N>, T, promote_t<T, N>>;
-        rare.mark_if((exponent != N(2)) & (exponent != N(3)));
+        rare.mark_if(!is_usual());
+        return square_or_cube<std::conditional_t<std::integral<N>, T, promote_t<T, N>>>(x);
+    }
+
+private:
+    BROADLOOM_INLINE constexpr bool is_exponent(int n) const {
+        if constexpr (kind<N> == Kind::complex) {
+            const auto [re, im] = parts(exponent);
+            return (re == static_cast<decltype(re)>(n)) & (im == 0);
+        } else {
+            return exponent == static_cast<N>(n);
+        }
+    }
+    BROADLOOM_INLINE constexpr bool is_usual() const { return is_exponent(2) | is_exponent(3); }
+    template <class R, class T>
+    BROADLOOM_INLINE constexpr R square_or_cube(const T& x) const {
         const R base = convert<R>(x), square = multiply::on(base, base);
-        return exponent == N(3) ? multiply::on(square, base) : square;
+        return choose(is_exponent(3), multiply::on(square, base), square);
     }
 };
 

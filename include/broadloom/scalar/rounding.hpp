@@ -201,7 +201,8 @@ struct isnan {
         if constexpr (std::integral<T>) {
             return false;
         } else if constexpr (math::is_complex<T>) {
-            return (x.real() != x.real()) || (x.imag() != x.imag());
+            const auto [re, im] = parts(x);
+            return (re != re) | (im != im);
         } else {
             return x != x;
         }
@@ -216,7 +217,8 @@ struct isinf {
         } else if constexpr (vector_real<T>) {
             return math::magnitude(x) == math::infinity<T>;
         } else if constexpr (math::is_complex<T>) {
-            return std::isinf(x.real()) || std::isinf(x.imag());
+            const auto [re, im] = parts(x);
+            return isinf{}(re) | isinf{}(im);
         } else {
             using std::isinf;
             return isinf(x);
@@ -232,7 +234,8 @@ struct isfinite {
         } else if constexpr (vector_real<T>) {
             return math::magnitude(x) < math::infinity<T>;
         } else if constexpr (math::is_complex<T>) {
-            return std::isfinite(x.real()) && std::isfinite(x.imag());
+            const auto [re, im] = parts(x);
+            return isfinite{}(re)&isfinite{}(im);
         } else {
             using std::isfinite;
             return isfinite(x);
