@@ -207,7 +207,12 @@ struct Unpack {
             if (along == 1) {
                 __builtin_memcpy(row, from, static_cast<std::size_t>(columns) * sizeof(E));
             } else {
-                for (index_t j = 0; j < columns; ++j) row[j * along].value = from[j].value;
+                index_t j = 0;
+                for (; j + 4 <= columns; j += 4, row += 4 * along) {
+                    BROADLOOM_UNROLLED
+                    for (index_t k = 0; k < 4; ++k) row[k * along].value = from[j + k].value;
+                }
+                for (; j < columns; ++j, row += along) row->value = from[j].value;
             }
         }
     }
@@ -223,6 +228,7 @@ struct Pick {
         const E* from = reinterpret_cast<const E*>(from_bytes);
         index_t i = 0;
         for (; i + 4 <= count; i += 4) {
+            BROADLOOM_UNROLLED
             for (index_t k = 0; k < 4; ++k) to[i + k].value = from[offsets[i + k]].value;
         }
         for (; i < count; ++i) to[i].value = from[offsets[i]].value;
@@ -235,7 +241,12 @@ struct Put {
                                      const std::int32_t* offsets, index_t count) {
         E* __restrict to = reinterpret_cast<E*>(to_bytes);
         const E* from = reinterpret_cast<const E*>(from_bytes);
-        for (index_t i = 0; i < count; ++i) to[offsets[i]].value = from[i].value;
+        index_t i = 0;
+        for (; i + 4 <= count; i += 4) {
+            BROADLOOM_UNROLLED
+            for (index_t k = 0; k < 4; ++k) to[offsets[i + k]].value = from[i + k].value;
+        }
+        for (; i < count; ++i) to[offsets[i]].value = from[i].value;
     }
 };
 

@@ -98,7 +98,8 @@ BROADLOOM_INLINE T hypot(T x, T y) {
     const T twice_inverse = from_bits<T>(Format<T>::exponent - power);
     const T p = a * twice_inverse, q = b * twice_inverse;
     const T root = T(0.5) * sqrt_of(p * p + q * q) * from_bits<T>(power);
-    return ((a == infinity<T>) | (b == infinity<T>)) ? infinity<T> : root;
+    const auto infinite = static_cast<word<T>>((a == infinity<T>) | (b == infinity<T>));
+    return select_by_bit(infinite, infinity<T>, root);
 }
 
 /// The special cases of x^y; `value` is |x|^y. They are chosen by bits: one exponent or one base
