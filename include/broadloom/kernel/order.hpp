@@ -5,6 +5,7 @@
 #ifndef BROADLOOM_KERNEL_ORDER_HPP
 #define BROADLOOM_KERNEL_ORDER_HPP
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -34,10 +35,12 @@ BROADLOOM_INLINE constexpr auto order_key(T x) {
     using U = broadloom::detail::unsigned_of<sizeof(T)>;
     constexpr U top = static_cast<U>(U{1} << (8 * sizeof(T) - 1));
     if constexpr (scalar::vector_real<T>) {
-        const U bits = scalar::math::to_bits(x == T(0) ? T(0) : x);
-        const U rising = (bits & top) != 0 ? ~bits : bits | top;
-        const U key = Falling ? ~rising : rising;
-        return x != x ? ~U{0} : key;
+        // Without a branch, which would have to guess signs and zeros.
+        const U bits = scalar::math::to_bits(x), twice = static_cast<U>(bits << 1);
+        const U negative = bits >> (8 * sizeof(T) - 1);
+        const U rising = (bits ^ ((U{0} - negative) | top)) + (negative & U{twice == 0});
+        const U nan = U{0} - U{twice > static_cast<U>(scalar::math::Format<T>::exponent << 1)};
+        return (Falling ? ~rising : rising) | nan;
     } else {
         const U key = static_cast<U>(static_cast<U>(x) ^ (std::is_signed_v<T> ? top : U{0}));
         return Falling ? static_cast<U>(~key) : key;
@@ -61,6 +64,9 @@ BROADLOOM_INLINE constexpr bool precedes(const T& a, const T& b) {
         return static_cast<bool>(Falling ? b < a : a < b);
     }
 }
+
+template <bool Falling, class E>
+void sort_lane(E* lane, E* room, index_t count);
 
 namespace detail {
 
@@ -174,6 +180,19 @@ void merge_sort(E* lane, E* room, index_t count) {
     if (from != lane) std::memcpy(lane, from, static_cast<std::size_t>(count) * sizeof(E));
 }
 
+/// Moves every item to the place of the digit of its key, of which there are `counts`.
+template <class E, class F>
+void move_by_digit(E* to, const E* from, index_t count, index_t* counts, std::size_t values,
+                   const F& digit) {
+    index_t before = 0;
+    for (std::size_t i = 0; i < values; ++i) {
+        const index_t here = counts[i];
+        counts[i] = before;
+        before += here;
+    }
+    for (index_t i = 0; i < count; ++i) to[counts[digit(from[i])]++] = from[i];
+}
+
 /// Counts the keys byte by byte, lowest first, and moves every item to its place. A byte that all
 /// keys share costs nothing.
 template <bool Falling, class E>
@@ -188,23 +207,54 @@ void radix_sort(E* lane, E* room, index_t count) {
     const auto first = static_cast<std::uint64_t>(order_key<Falling>(value_of(lane[0])));
     E *from = lane, *to = room;
     for (std::size_t d = 0; d < digits; ++d) {
-        index_t* place = places[d];
-        if (place[(first >> 8 * d) & 255] == count) continue;
-        index_t before = 0;
-        for (int value = 0; value < 256; ++value) {
-            const index_t here = place[value];
-            place[value] = before;
-            before += here;
-        }
-        for (index_t i = 0; i < count; ++i) {
-            const auto key = static_cast<std::uint64_t>(order_key<Falling>(value_of(from[i])));
-            to[place[(key >> 8 * d) & 255]++] = from[i];
-        }
+        if (places[d][(first >> 8 * d) & 255] == count) continue;
+        move_by_digit(to, from, count, places[d], 256, [=](const E& item) {
+            const auto key = static_cast<std::uint64_t>(order_key<Falling>(value_of(item)));
+            return (key >> 8 * d) & 255;
+        });
         E* const swap = from;
         from = to;
         to = swap;
     }
     if (from != lane) std::memcpy(lane, from, static_cast<std::size_t>(count) * sizeof(E));
+}
+
+/// Sorts wide keys by the first bits in which they differ: two digits, the lower one first. What is
+/// alike in these, little as a rule, is side by side then, and sorted by the rest. Where nearly all
+/// have one digit, every byte counts.
+template <bool Falling, int Bits, class E>
+void leading_sort(E* lane, E* room, index_t count) {
+    constexpr std::size_t values = std::size_t{1} << Bits;
+    const auto key = [](const E& item) {
+        return static_cast<std::uint64_t>(order_key<Falling>(value_of(item)));
+    };
+    std::uint64_t least = key(lane[0]), most = least;
+    for (index_t i = 1; i < count; ++i) {
+        const std::uint64_t here = key(lane[i]);
+        least = here < least ? here : least;
+        most = here > most ? here : most;
+    }
+    const int bits = static_cast<int>(std::bit_width(most - least));
+    const int rest = bits > 2 * Bits ? bits - 2 * Bits : 0;
+    const auto leading = [=](const E& item) { return (key(item) - least) >> rest; };
+    const auto low = [=](const E& item) { return leading(item) % values; };
+    const auto high = [=](const E& item) { return leading(item) / values; };
+    index_t lows[values] = {}, highs[values] = {}, fullest = 0;
+    for (index_t i = 0; i < count; ++i) {
+        const std::uint64_t digits = leading(lane[i]);
+        ++lows[digits % values];
+        ++highs[digits / values];
+    }
+    for (const index_t here : highs) fullest = here > fullest ? here : fullest;
+    if (rest > 0 && fullest > count - count / 8) return radix_sort<Falling>(lane, room, count);
+    move_by_digit(room, lane, count, lows, values, low);
+    move_by_digit(lane, room, count, highs, values, high);
+    if (rest == 0) return;
+    for (index_t start = 0, i = 1; i <= count; ++i) {
+        if (i < count && leading(lane[i]) == leading(lane[start])) continue;
+        if (i - start > 1) sort_lane<Falling>(lane + start, room + start, i - start);
+        start = i;
+    }
 }
 
 }  // namespace detail
@@ -224,7 +274,11 @@ void sort_lane(E* lane, E* room, index_t count) {
         if (count >= detail::least_ranks && count <= detail::most_ranks<T>()) {
             return detail::rank_sort<Falling>(lane, room, count);
         }
-        if (count > detail::most_merged) return detail::radix_sort<Falling>(lane, room, count);
+        if (count > detail::most_merged) {
+            if constexpr (sizeof(T) < 8) return detail::radix_sort<Falling>(lane, room, count);
+            else if (count < 4096) return detail::leading_sort<Falling, 8>(lane, room, count);
+            else return detail::leading_sort<Falling, 11>(lane, room, count);
+        }
     }
     detail::merge_sort<Falling>(lane, room, count);
 }
