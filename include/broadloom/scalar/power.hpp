@@ -372,7 +372,10 @@ private:
             return exponent == static_cast<N>(n);
         }
     }
-    BROADLOOM_INLINE constexpr bool is_usual() const { return is_exponent(2) | is_exponent(3); }
+    BROADLOOM_INLINE constexpr bool is_usual() const {
+        const bool square = is_exponent(2), cube = is_exponent(3);
+        return square | cube;
+    }
     template <class R, class T>
     BROADLOOM_INLINE constexpr R square_or_cube(const T& x) const {
         const R base = convert<R>(x), square = multiply::on(base, base);

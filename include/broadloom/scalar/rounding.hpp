@@ -218,7 +218,8 @@ struct isinf {
             return math::magnitude(x) == math::infinity<T>;
         } else if constexpr (math::is_complex<T>) {
             const auto [re, im] = parts(x);
-            return isinf{}(re) | isinf{}(im);
+            const bool first = isinf{}(re), second = isinf{}(im);
+            return first | second;
         } else {
             using std::isinf;
             return isinf(x);
@@ -235,7 +236,8 @@ struct isfinite {
             return math::magnitude(x) < math::infinity<T>;
         } else if constexpr (math::is_complex<T>) {
             const auto [re, im] = parts(x);
-            return isfinite{}(re)&isfinite{}(im);
+            const bool first = isfinite{}(re), second = isfinite{}(im);
+            return first & second;
         } else {
             using std::isfinite;
             return isfinite(x);
