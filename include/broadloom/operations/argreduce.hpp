@@ -50,8 +50,8 @@ index_t argmin(X&& x) {
 }
 template <tensor_like X>
 Tensor<index_t> argmin(X&& x, const Axes& axes) {
-    return detail::fold_axes(detail::index_of_smallest, detail::ordered(std::forward<X>(x)),
-                             axes, detail::Refused{"argmin"});
+    return detail::fold_axes(detail::index_of_smallest, detail::ordered(std::forward<X>(x)), axes,
+                             detail::Refused{"argmin"});
 }
 template <tensor_like X>
 Tensor<index_t> argmin(X&& x, const Axes& axes, Keepdims) {
