@@ -140,10 +140,10 @@ BROADLOOM_INLINE void exchange(V& to, const V& v, std::index_sequence<I...>) {
     to = V{v[I ^ 1]...};
 #endif
 }
-/// v with the second lane of each pair negated, or the first one.
-template <int Second, class E, class V, std::size_t... I>
+/// Negates the first lane of each pair, or the second.
+template <std::size_t Which, class E, class V, std::size_t... I>
 BROADLOOM_INLINE void negate_one(V& v, std::index_sequence<I...>) {
-    const V sign = {(I % 2 == Second ? E(-1) : E(1))...};
+    const V sign = {(I % 2 == Which ? E(-1) : E(1))...};
     v = v * sign;
 }
 /// r += i s for complex numbers lying in pairs of lanes, s the imaginary unit.

@@ -180,6 +180,12 @@ void merge_sort(E* lane, E* room, index_t count) {
     if (from != lane) std::memcpy(lane, from, static_cast<std::size_t>(count) * sizeof(E));
 }
 
+/// An item's key, as a number of any width.
+template <bool Falling, class E>
+BROADLOOM_INLINE std::uint64_t wide_key(const E& item) {
+    return order_key<Falling>(value_of(item));
+}
+
 /// Moves every item to the place of the digit of its key, of which there are `counts`.
 template <class E, class F>
 void move_by_digit(E* to, const E* from, index_t count, index_t* counts, std::size_t values,
@@ -201,17 +207,15 @@ void radix_sort(E* lane, E* room, index_t count) {
     constexpr std::size_t digits = sizeof(T);
     index_t places[digits][256] = {};
     for (index_t i = 0; i < count; ++i) {
-        auto key = static_cast<std::uint64_t>(order_key<Falling>(value_of(lane[i])));
+        std::uint64_t key = wide_key<Falling>(lane[i]);
         for (std::size_t d = 0; d < digits; ++d, key >>= 8) ++places[d][key & 255];
     }
-    const auto first = static_cast<std::uint64_t>(order_key<Falling>(value_of(lane[0])));
+    const std::uint64_t first = wide_key<Falling>(lane[0]);
     E *from = lane, *to = room;
     for (std::size_t d = 0; d < digits; ++d) {
         if (places[d][(first >> 8 * d) & 255] == count) continue;
-        move_by_digit(to, from, count, places[d], 256, [=](const E& item) {
-            const auto key = static_cast<std::uint64_t>(order_key<Falling>(value_of(item)));
-            return (key >> 8 * d) & 255;
-        });
+        move_by_digit(to, from, count, places[d], 256,
+                      [=](const E& item) { return (wide_key<Falling>(item) >> 8 * d) & 255; });
         E* const swap = from;
         from = to;
         to = swap;
@@ -225,18 +229,15 @@ void radix_sort(E* lane, E* room, index_t count) {
 template <bool Falling, int Bits, class E>
 void leading_sort(E* lane, E* room, index_t count) {
     constexpr std::size_t values = std::size_t{1} << Bits;
-    const auto key = [](const E& item) {
-        return static_cast<std::uint64_t>(order_key<Falling>(value_of(item)));
-    };
-    std::uint64_t least = key(lane[0]), most = least;
+    std::uint64_t least = wide_key<Falling>(lane[0]), most = least;
     for (index_t i = 1; i < count; ++i) {
-        const std::uint64_t here = key(lane[i]);
+        const std::uint64_t here = wide_key<Falling>(lane[i]);
         least = here < least ? here : least;
         most = here > most ? here : most;
     }
     const int bits = static_cast<int>(std::bit_width(most - least));
     const int rest = bits > 2 * Bits ? bits - 2 * Bits : 0;
-    const auto leading = [=](const E& item) { return (key(item) - least) >> rest; };
+    const auto leading = [=](const E& item) { return (wide_key<Falling>(item) - least) >> rest; };
     const auto low = [=](const E& item) { return leading(item) % values; };
     const auto high = [=](const E& item) { return leading(item) / values; };
     index_t lows[values] = {}, highs[values] = {}, fullest = 0;
@@ -250,10 +251,10 @@ void leading_sort(E* lane, E* room, index_t count) {
     move_by_digit(room, lane, count, lows, values, low);
     move_by_digit(lane, room, count, highs, values, high);
     if (rest == 0) return;
-    for (index_t start = 0, i = 1; i <= count; ++i) {
-        if (i < count && leading(lane[i]) == leading(lane[start])) continue;
-        if (i - start > 1) sort_lane<Falling>(lane + start, room + start, i - start);
-        start = i;
+    for (index_t start = 0, end = 1; start < count; start = end++) {
+        const std::uint64_t digits = leading(lane[start]);
+        while (end < count && leading(lane[end]) == digits) ++end;
+        if (end - start > 1) sort_lane<Falling>(lane + start, room + start, end - start);
     }
 }
 

@@ -272,9 +272,9 @@ auto mod(X&& x, Y&& y) {
 /// x to the power of y; an integer to a negative power truncates.
 template <operand X, operand Y>
 auto pow(X&& x, Y&& y) {
-    if constexpr (tensor_like<X> && scalar_like<Y> &&
-                  (kind<element_t<X>> == Kind::complex || (kind<element_t<X>> <= Kind::floating &&
-                                                           kind<element_t<Y>> <= Kind::floating))) {
+    constexpr Kind highest = kind<element_t<X>> == Kind::complex ? Kind::complex : Kind::floating;
+    if constexpr (tensor_like<X> && scalar_like<Y> && kind<element_t<X>> <= highest &&
+                  kind<element_t<Y>> <= highest) {
         // An exponent of integers may be more than the elements can hold.
         const auto exponent = detail::AsValue::of<element_t<X>>(y);
         return detail::make_expression(

@@ -152,6 +152,10 @@ BROADLOOM_INLINE constexpr T quotient(T a, T b) {
     }
 }
 
+/// What a function costs that is much work for complex numbers alone.
+template <class T>
+inline constexpr int steps_if_complex = kind<T> == Kind::complex ? math::many_steps : 1;
+
 /// The parts of a complex divisor by size (Smith's method, Comm. ACM 5, 1962, as NumPy divides).
 template <class R>
 struct BySize {
@@ -204,7 +208,7 @@ struct divide : Promoting<divide> {
 /// The quotient as a floating value, also of integers (then in double).
 struct true_divide {
     template <class A, class B>
-    static constexpr int steps_for = kind<promote_t<A, B>> == Kind::complex ? math::many_steps : 1;
+    static constexpr int steps_for = steps_if_complex<promote_t<A, B>>;
 
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
@@ -308,8 +312,8 @@ struct maximum : Promoting<maximum> {
         if constexpr (std::is_same_v<T, bool>) return a | b;
         else if constexpr (kind<T> == Kind::complex) {
             const auto x = parts(a), y = parts(b);
-            const bool nan_a = (x.re != x.re) | (x.im != x.im);
-            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool nan_a = has_nan(x);
+            const bool nan_b = has_nan(y);
             const bool first = (x.re > y.re) | ((x.re == y.re) & (x.im >= y.im));
             return choose(nan_a | (first & !nan_b), a, b);
         } else if constexpr (kind<T> == Kind::floating) {
@@ -327,8 +331,8 @@ struct minimum : Promoting<minimum> {
         if constexpr (std::is_same_v<T, bool>) return a & b;
         else if constexpr (kind<T> == Kind::complex) {
             const auto x = parts(a), y = parts(b);
-            const bool nan_a = (x.re != x.re) | (x.im != x.im);
-            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool nan_a = has_nan(x);
+            const bool nan_b = has_nan(y);
             const bool first = (x.re < y.re) | ((x.re == y.re) & (x.im <= y.im));
             return choose(nan_a | (first & !nan_b), a, b);
         } else if constexpr (kind<T> == Kind::floating) {
@@ -346,8 +350,8 @@ struct fmax : Promoting<fmax> {
         if constexpr (kind<T> == Kind::floating) return ((a > b) | (b != b)) ? a : b;
         else if constexpr (kind<T> == Kind::complex) {
             const auto x = parts(a), y = parts(b);
-            const bool nan_a = (x.re != x.re) | (x.im != x.im);
-            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool nan_a = has_nan(x);
+            const bool nan_b = has_nan(y);
             return choose(nan_b, a, choose(nan_a, b, maximum::on(a, b)));
         } else return maximum::on(a, b);
     }
@@ -360,8 +364,8 @@ struct fmin : Promoting<fmin> {
         if constexpr (kind<T> == Kind::floating) return ((a < b) | (b != b)) ? a : b;
         else if constexpr (kind<T> == Kind::complex) {
             const auto x = parts(a), y = parts(b);
-            const bool nan_a = (x.re != x.re) | (x.im != x.im);
-            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool nan_a = has_nan(x);
+            const bool nan_b = has_nan(y);
             return choose(nan_b, a, choose(nan_a, b, minimum::on(a, b)));
         } else return minimum::on(a, b);
     }

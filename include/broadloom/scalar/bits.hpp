@@ -205,33 +205,42 @@ auto standard(const T& x, F f) {
     if constexpr (std::same_as<T, std::complex<float>>) return T(f(std::complex<double>(x)));
     else return f(x);
 }
-/// `f.usual(x)`, or `f.any(x)` where that is a rare element.
+/// `f.usual(x)` where f has it for complex numbers and x is no rare one, else `f.any(x)`.
 template <class T, class F>
-BROADLOOM_INLINE auto usual_or_any(const F& f, const std::complex<T>& x) {
-    Rare rare;
-    const std::complex<T> usual = f.usual(x, rare);
-    return rare.any() ? f.any(x) : usual;
+BROADLOOM_INLINE auto usual_or_any(const F& f, const T& x) {
+    if constexpr (vector_complex<T> && requires(Rare& rare) { f.usual(x, rare); }) {
+        Rare rare;
+        const T usual = f.usual(x, rare);
+        return rare.any() ? f.any(x) : usual;
+    } else {
+        return f.any(x);
+    }
 }
 
 }  // namespace math
 }  // namespace broadloom::scalar
 
-/// The function object of a function of one number: math::NAME for float and double, that for
-/// double for integers, that of the standard library (or math::NAME) for all other types.
-#define BROADLOOM_ELEMENTARY(NAME)                                                     \
-    struct NAME {                                                                      \
-        static constexpr int steps = math::many_steps;                                 \
-        template <class T>                                                             \
-        BROADLOOM_INLINE constexpr auto operator()(T x) const {                        \
-            if constexpr (std::integral<T>) return math::NAME(static_cast<double>(x)); \
-            else if constexpr (vector_real<T>) return math::NAME(x);                   \
-            else                                                                       \
-                return math::standard(x, [](const auto& z) {                           \
-                    using math::NAME;                                                  \
-                    using std::NAME;                                                   \
-                    return NAME(z);                                                    \
-                });                                                                    \
-        }                                                                              \
+/// The members of the function object of a function of one number: math::NAME for float and double,
+/// that for double for integers, that of the standard library (or math::NAME) for all other types.
+#define BROADLOOM_ELEMENTARY_MEMBERS(NAME)                                         \
+    static constexpr int steps = math::many_steps;                                 \
+    template <class T>                                                             \
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {                        \
+        if constexpr (std::integral<T>) return math::NAME(static_cast<double>(x)); \
+        else if constexpr (vector_real<T>) return math::NAME(x);                   \
+        else return math::usual_or_any(*this, x);                                  \
+    }                                                                              \
+    template <class T>                                                             \
+    static auto any(const T& x) {                                                  \
+        return math::standard(x, [](const auto& z) {                               \
+            using math::NAME;                                                      \
+            using std::NAME;                                                       \
+            return NAME(z);                                                        \
+        });                                                                        \
+    }
+#define BROADLOOM_ELEMENTARY(NAME)         \
+    struct NAME {                          \
+        BROADLOOM_ELEMENTARY_MEMBERS(NAME) \
     };
 
 BROADLOOM_EXACT_END

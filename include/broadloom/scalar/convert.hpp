@@ -26,6 +26,11 @@ BROADLOOM_INLINE std::complex<T> join(T re, T im) {
     return __builtin_bit_cast(std::complex<T>, (Parts<T>{re, im}));
 }
 
+template <class T>
+BROADLOOM_INLINE constexpr bool has_nan(const Parts<T>& z) {
+    return (z.re != z.re) | (z.im != z.im);
+}
+
 /// `a` where `first` is true, else `b`.
 template <class T>
 BROADLOOM_INLINE constexpr T choose(bool first, const T& a, const T& b) {

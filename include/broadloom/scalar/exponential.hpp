@@ -223,15 +223,8 @@ std::complex<T> expm1(const std::complex<T>& x) {
 
 /// e to the power x.
 struct exp {
-    static constexpr int steps = math::many_steps;
+    BROADLOOM_ELEMENTARY_MEMBERS(exp)
 
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) return math::exp(static_cast<double>(x));
-        else if constexpr (vector_real<T>) return math::exp(x);
-        else if constexpr (vector_complex<T>) return math::usual_or_any(*this, x);
-        else return any(x);
-    }
     template <vector_real T>
     BROADLOOM_INLINE std::complex<T> usual(const std::complex<T>& x, math::Rare& rare) const {
         const auto [re, im] = parts(x);
@@ -241,13 +234,6 @@ struct exp {
         const math::Angle<T> angle = math::reduce_small(turn);
         const T size = math::exp(re);
         return join(size * math::sine(angle, 1, 0), size * math::sine(angle, 0, math::sign_of(im)));
-    }
-    template <class T>
-    static auto any(const T& x) {
-        return math::standard(x, [](const auto& z) {
-            using std::exp;
-            return exp(z);
-        });
     }
 };
 /// 2 to the power x.

@@ -245,8 +245,7 @@ struct sqrt {
     BROADLOOM_INLINE auto operator()(T x) const {
         if constexpr (std::integral<T>) return math::sqrt_of(static_cast<double>(x));
         else if constexpr (vector_real<T>) return math::sqrt_of(x);
-        else if constexpr (vector_complex<T>) return math::usual_or_any(*this, x);
-        else return any(x);
+        else return math::usual_or_any(*this, x);
     }
     template <vector_real T>
     BROADLOOM_INLINE std::complex<T> usual(const std::complex<T>& x, math::Rare& rare) const {

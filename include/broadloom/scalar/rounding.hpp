@@ -76,7 +76,7 @@ BROADLOOM_ROUNDING(round, nearbyint)
 /// The magnitude of x: real for a complex x; the most negative integer stays what it is.
 struct abs {
     template <class T>
-    static constexpr int steps_for = kind<T> == Kind::complex ? math::many_steps : 1;
+    static constexpr int steps_for = steps_if_complex<T>;
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -101,7 +101,7 @@ struct abs {
 /// -1, 0 or 1; NaN for NaN; z / |z| for a complex z.
 struct sign {
     template <class T>
-    static constexpr int steps_for = abs::steps_for<T>;
+    static constexpr int steps_for = steps_if_complex<T>;
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -159,7 +159,7 @@ struct square {
 /// 1 / x; truncated for integers, and 0 for the integer 0.
 struct reciprocal {
     template <class T>
-    static constexpr int steps_for = kind<T> == Kind::complex ? math::many_steps : 1;
+    static constexpr int steps_for = steps_if_complex<T>;
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
@@ -201,8 +201,7 @@ struct isnan {
         if constexpr (std::integral<T>) {
             return false;
         } else if constexpr (math::is_complex<T>) {
-            const auto [re, im] = parts(x);
-            return (re != re) | (im != im);
+            return has_nan(parts(x));
         } else {
             return x != x;
         }

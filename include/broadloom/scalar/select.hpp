@@ -48,10 +48,10 @@ struct isclose {
             const auto q = parts(convert<std::complex<double>>(y));
             const double re = p.re - q.re, im = p.im - q.im;
             const bool same = (p.re == q.re) & (p.im == q.im);
-            const bool nan = ((p.re != p.re) | (p.im != p.im)) & ((q.re != q.re) | (q.im != q.im));
+            const bool nan_p = has_nan(p), nan_q = has_nan(q);
             const double distance = math::hypot(re, im), size = math::hypot(q.re, q.im);
             const bool near = (distance <= absolute + relative * size) & (size - size == 0);
-            return same | near | (equal_nan & nan);
+            return same | near | (equal_nan & nan_p & nan_q);
         } else {
             const double a = convert<double>(x), b = convert<double>(y);
             const double distance = a < b ? b - a : a - b, size = b < 0 ? -b : b;

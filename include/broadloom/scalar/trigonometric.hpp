@@ -149,21 +149,8 @@ BROADLOOM_INLINE constexpr T atan2(T y, T x) {
 
 /// The sine of x.
 struct sin {
-    static constexpr int steps = math::many_steps;
+    BROADLOOM_ELEMENTARY_MEMBERS(sin)
 
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::sin(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::sin(x);
-        } else {
-            return math::standard(x, [](const auto& z) {
-                using std::sin;
-                return sin(z);
-            });
-        }
-    }
     template <vector_real T>
     BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
         const T a = math::magnitude(x);
@@ -174,21 +161,8 @@ struct sin {
 
 /// The cosine of x.
 struct cos {
-    static constexpr int steps = math::many_steps;
+    BROADLOOM_ELEMENTARY_MEMBERS(cos)
 
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::cos(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::cos(x);
-        } else {
-            return math::standard(x, [](const auto& z) {
-                using std::cos;
-                return cos(z);
-            });
-        }
-    }
     template <vector_real T>
     BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
         const T a = math::magnitude(x);
@@ -199,21 +173,8 @@ struct cos {
 
 /// The tangent of x.
 struct tan {
-    static constexpr int steps = math::many_steps;
+    BROADLOOM_ELEMENTARY_MEMBERS(tan)
 
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::tan(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::tan(x);
-        } else {
-            return math::standard(x, [](const auto& z) {
-                using std::tan;
-                return tan(z);
-            });
-        }
-    }
     template <vector_real T>
     BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
         const T a = math::magnitude(x);
