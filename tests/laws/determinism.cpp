@@ -116,6 +116,28 @@ TEST_CASE("Integers are the same at every level, their edges included") {
     CHECK(same_at_every_level([&] { return bl::eval(((x * x + x / y) << y) ^ (x >> y)); }));
 }
 
+TEMPLATE_TEST_CASE("What was an integer on the way is none of negative zero", "", std::int8_t,
+                   std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                   std::uint32_t, std::uint64_t) {
+    const auto check = [](auto real) {
+        using T = decltype(real);
+        using C = std::complex<T>;
+        const Tensor<T> x = awkward<T>({100}, 1) * T(0.1);
+        const Tensor<TestType> whole = bl::cast<TestType>(x);
+        const auto stands_for = [&](auto of) {
+            CHECK(same_at_every_level([&] { return bl::eval(of(bl::cast<TestType>(x))); }));
+            CHECK(same_bits(bl::eval(of(bl::cast<TestType>(x))), bl::eval(of(whole))));
+        };
+        stands_for([](auto&& n) { return bl::cast<T>(std::forward<decltype(n)>(n)); });
+        stands_for([](auto&& n) { return T(1) / std::forward<decltype(n)>(n); });
+        stands_for([&](auto&& n) { return bl::where(x > T(0), x, std::forward<decltype(n)>(n)); });
+        const Tensor<C> z = bl::full<C>({100}, C(-2, 3));
+        stands_for([&](auto&& n) { return z * std::forward<decltype(n)>(n); });
+    };
+    check(float{});
+    check(double{});
+}
+
 TEST_CASE("A layout changes no bit of the result") {
     Random random(4);
     const Tensor<double> x = awkward<double>({20, 30, 40}, 1), y = awkward<double>({30, 1}, 2);

@@ -29,6 +29,8 @@ TEST_CASE("Integer powers stay integers: they wrap, and truncate where the expon
     const Tensor<int> exponent = {10, 3, 21, 0, -5, -5, -4, -1};
     CHECK(array_equal(bl::pow(base, exponent), Tensor<int>{1024, -8, 1870418611, 1, 1, -1, 1, 0}));
     CHECK(bl::eval(bl::pow(Tensor<int>{0}, Tensor<int>{-1}))(0) == 0);
+    CHECK(array_equal(bl::pow(Tensor<std::uint32_t>{4294967295, 1, 0}, -2),
+                      Tensor<std::uint32_t>{0, 1, 0}));
     CHECK(array_equal(bl::pow(Tensor<std::uint8_t>{2, 3, 255}, 9),
                       Tensor<std::uint8_t>{0, 227, 255}));
     CHECK(bl::allclose(bl::pow(Tensor<double>{2, 4}, 0.5), Tensor<double>{1.4142135623730951, 2},
@@ -37,6 +39,17 @@ TEST_CASE("Integer powers stay integers: they wrap, and truncate where the expon
         bl::eval(bl::pow(Tensor<bool>{{false}, {true}}, Tensor<bool>{false, true}));
     CHECK(array_equal(bits, Tensor<bool>{{true, false}, {true, true}}));
     static_assert(std::is_same_v<decltype(bl::eval(bl::pow(bits, bits))), Tensor<bool>>);
+}
+
+TEST_CASE("A negative count shifts everything out, beside unsigned elements too") {
+    const Tensor<std::uint8_t> u = {6, 255};
+    CHECK(array_equal(u << -9, Tensor<std::uint8_t>{0, 0}));
+    CHECK(array_equal(u >> -1, Tensor<std::uint8_t>{0, 0}));
+    CHECK(array_equal(u << 300, Tensor<std::uint8_t>{0, 0}));
+    CHECK(array_equal(Tensor<int>{6, -6} >> -1, Tensor<int>{0, -1}));
+    Tensor<std::uint64_t> w = {6};
+    w >>= -1;
+    CHECK(w(0) == 0);
 }
 
 TEST_CASE("Compound assignment keeps shape, memory and type of its target") {

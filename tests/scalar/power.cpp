@@ -112,6 +112,24 @@ TEST_CASE("Complex powers of 0, and to 0, are NumPy's") {
     CHECK(std::abs(pow(C(1, 1), C(2)) - C(0, 2)) < 1e-15);
 }
 
+TEMPLATE_TEST_CASE("Small whole powers of complex numbers are products", "", float, double) {
+    using T = TestType;
+    using C = std::complex<T>;
+    constexpr T inf = std::numeric_limits<T>::infinity(), most = std::numeric_limits<T>::max();
+    const scalar::pow pow;
+    for (const C x : {C(-inf, 1), C(most, 0), C(T(0.1), -3)}) CHECK(pow(x, C(1)) == x);
+    CHECK(pow(C(0, 1), C(4)) == C(1));
+    CHECK(pow(C(1, 1), C(10)) == C(0, 32));
+    CHECK(pow(C(0, 2), C(-2)) == C(T(-0.25)));
+    CHECK(pow(C(2), C(-99)) == C(std::ldexp(T(1), -99)));
+    CHECK(std::abs(pow(C(1, 1), C(T(0.5))) - std::sqrt(C(1, 1))) < T(1e-6));
+    // One exponent for all gives the same, overflow included.
+    const bl::Tensor<C> z = {C(T(-2.5), std::sqrt(most) * 4), C(1, 2), C(T(0.3), T(-0.7))};
+    for (const T n : {T(1), T(2), T(3), T(5), T(-1), T(-3)}) {
+        CHECK(bl::array_equal(bl::pow(z, n), bl::pow(z, bl::full_like(z, C(n))), true));
+    }
+}
+
 TEST_CASE("One exponent for all is that of each, and squares and cubes are products") {
     const bl::Tensor<double> x = bl::linspace(-3.0, 5.0, 100);
     CHECK(bl::array_equal(bl::pow(x, 2), x * x));

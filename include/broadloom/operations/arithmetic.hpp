@@ -3,6 +3,8 @@
 #ifndef BROADLOOM_OPERATIONS_ARITHMETIC_HPP
 #define BROADLOOM_OPERATIONS_ARITHMETIC_HPP
 
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "broadloom/scalar/remainder.hpp"
@@ -20,11 +22,22 @@ struct AsElement {
         return scalar::convert<weak_t<S, T>>(number);
     }
 };
-/// a bound or a count does so without wrapping: 300 beside std::uint8_t is 255;
+/// a bound does so without wrapping: 300 beside std::uint8_t is 255;
 struct AsBound {
     template <class T, class S>
     static constexpr auto of(const S& number) {
         return scalar::saturate<weak_t<S, T>>(number);
+    }
+};
+/// so does a count, of which a negative one is as good as the largest;
+struct AsCount {
+    template <class T, class S>
+    static constexpr auto of(const S& number) {
+        using W = weak_t<S, T>;
+        if constexpr (std::is_unsigned_v<W> && std::is_signed_v<S>) {
+            if (number < S(0)) return std::numeric_limits<W>::max();
+        }
+        return scalar::saturate<W>(number);
     }
 };
 /// where the result is real, integers beside integers are double;
@@ -153,13 +166,13 @@ auto operator^(X&& x, Y&& y) {
 template <class X, class Y>
     requires operands<X, Y>
 auto operator<<(X&& x, Y&& y) {
-    return detail::binary<detail::AsElement, detail::AsBound>(
+    return detail::binary<detail::AsElement, detail::AsCount>(
         scalar::shift_left{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator>>(X&& x, Y&& y) {
-    return detail::binary<detail::AsElement, detail::AsBound>(
+    return detail::binary<detail::AsElement, detail::AsCount>(
         scalar::shift_right{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X>
@@ -229,13 +242,13 @@ X&& operator^=(X&& x, Y&& y) {
 template <detail::target X, class Y>
     requires operands<X, Y>
 X&& operator<<=(X&& x, Y&& y) {
-    detail::update<detail::AsBound>(scalar::shift_left{}, x.view(), std::forward<Y>(y));
+    detail::update<detail::AsCount>(scalar::shift_left{}, x.view(), std::forward<Y>(y));
     return std::forward<X>(x);
 }
 template <detail::target X, class Y>
     requires operands<X, Y>
 X&& operator>>=(X&& x, Y&& y) {
-    detail::update<detail::AsBound>(scalar::shift_right{}, x.view(), std::forward<Y>(y));
+    detail::update<detail::AsCount>(scalar::shift_right{}, x.view(), std::forward<Y>(y));
     return std::forward<X>(x);
 }
 

@@ -98,7 +98,13 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
         const bool outside = (x != x) | above | below;
         const From safe = outside ? From(0) : x;
         const To inside = static_cast<To>(safe);
-        return above ? high : below ? low : inside;
+        // Joined by bits: through a selection GCC sees the conversion back, if that comes next, and
+        // takes both for trunc(x), which may be -0.
+        using W = std::make_unsigned_t<To>;
+        const auto none_above = static_cast<W>(W{above} - W{1});
+        const auto none_below = static_cast<W>(W{below} - W{1});
+        return static_cast<To>(static_cast<W>(inside) | (static_cast<W>(high) & ~none_above) |
+                               (static_cast<W>(low) & ~none_below));
     } else if constexpr (kind<From> == Kind::boolean) {
         return x ? To(1) : To(0);
     } else {

@@ -129,22 +129,22 @@ BROADLOOM_INLINE constexpr Growth grow(double y) {
 }
 
 /// (e^y - 1) / 2^down, which keeps the power of two in range.
-template <int down>
-BROADLOOM_INLINE constexpr double scaled_expm1(double y) {
-    const Powers<double> p = split_powers<Format<double>::bias - down>(y);
-    const double s = power_of_two(p.shifted);
-    const double whole = s - 1.0 / (1 << down), part = s * p.rest;
-    const double sum = whole + part;
-    return sum + (((whole - sum) + part) + s * (expm1_tail(p.rest) * (p.rest * p.rest) + p.lost));
+template <int down, vector_real T>
+BROADLOOM_INLINE constexpr T scaled_expm1(T y) {
+    const Powers<T> p = split_powers<Format<T>::bias - down>(y);
+    const T s = power_of_two(p.shifted);
+    constexpr T one = T{1} / (1 << down);
+    const T whole = s - one, part = s * p.rest;
+    const T sum = whole + part, rest = (whole - sum) + part, gone = (s - whole) - one;
+    return sum + ((rest + gone) + s * (expm1_tail(p.rest) * (p.rest * p.rest) + p.lost));
 }
-
-BROADLOOM_INLINE constexpr float expm1(float x) {
-    const Growth g = grow(static_cast<double>(clamp(x, -20.0F, 90.0F)));
-    return or_sign(static_cast<float>(g.factor * g.growth + (g.factor - 1.0)), sign_of(x));
-}
-BROADLOOM_INLINE constexpr double expm1(double x) {
-    const double half = scaled_expm1<1>(clamp(x, -40.0, 709.9));
-    return magnitude(x) < 0x1p-54 ? x : half + half;
+template <vector_real T>
+BROADLOOM_INLINE constexpr T expm1(T x) {
+    constexpr bool single = std::same_as<T, float>;
+    constexpr T low = single ? T(-20) : T(-40), high = static_cast<T>(single ? 88.8 : 709.9);
+    constexpr T tiny = static_cast<T>(single ? 0x1p-25 : 0x1p-54);
+    const T half = scaled_expm1<1>(clamp(x, low, high));
+    return magnitude(x) < tiny ? x : half + half;
 }
 
 /// e^a / 8 for a >= 0, up to where cosh and sinh are infinite.

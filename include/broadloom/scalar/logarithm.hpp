@@ -48,16 +48,32 @@ BROADLOOM_INLINE constexpr T log_edges(T x, T y) {
     return ((x > T{0}) & (x < infinity<T>)) ? y : edge;
 }
 
+/// (log(1 + f) - f + f^2/2) / f^3.
+BROADLOOM_INLINE constexpr float log_tail(float f) {
+    return polynomial(f, 0x1.555548p-2F, -0x1.000006p-2F, 0x1.99a4b6p-3F, -0x1.555c4ep-3F,
+                      0x1.233716p-3F, -0x1.fc2206p-4F, 0x1.e6f066p-4F, -0x1.de3c1cp-4F,
+                      0x1.1457b8p-4F);
+}
 BROADLOOM_INLINE constexpr float log(float x) {
     const Split<float> p = split(x);
     const float f = p.fraction, z = f * f;
-    const float tail = polynomial(f, 0x1.555548p-2F, -0x1.000006p-2F, 0x1.99a4b6p-3F,
-                                  -0x1.555c4ep-3F, 0x1.233716p-3F, -0x1.fc2206p-4F, 0x1.e6f066p-4F,
-                                  -0x1.de3c1cp-4F, 0x1.1457b8p-4F);
-    float y = (f * z) * tail;
+    float y = (f * z) * log_tail(f);
     y = y + p.exponent * -0x1.bd0106p-13F;
     y = y - 0.5F * z;
     return log_edges(x, (f + y) + p.exponent * 0x1.63p-1F);
+}
+/// log(u + lost), where `lost` is what rounding took from the normal number u.
+BROADLOOM_INLINE constexpr float log_with_rest(float u, float lost) {
+    using F = Format<float>;
+    const Split<float> p = split<false>(u);
+    const float last = p.exponent < F::bias ? p.exponent : F::bias;  // from here on it is nothing
+    const float part = lost * power_of_two((F::round + F::bias) - last);
+    const float f = p.fraction + part, rest = part - (f - p.fraction), z = f * f;
+    float y = (f * z) * log_tail(f);
+    y = y + p.exponent * -0x1.bd0106p-13F;
+    y = y + (rest - rest * f);
+    y = y - 0.5F * z;
+    return (f + y) + p.exponent * 0x1.63p-1F;
 }
 
 /// The parts of log(1 + f), whose sum is f - (half - bend): with s = f / (2 + f) and half = f^2/2,
@@ -113,36 +129,42 @@ BROADLOOM_INLINE constexpr double log_with_rest(double u, double lost) {
     const double low = l.bend + (p.exponent * 0x1.ef35793c7673p-45 + lost / u);
     return p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction);
 }
-BROADLOOM_INLINE constexpr double log1p(double x) {
-    const double u = 1.0 + x, most = u - 1.0;
-    const double y = log_with_rest(u, (1.0 - (u - most)) + (x - most));
-    return log_edges(u, magnitude(x) < 0x1p-54 ? x : y);
-}
-
-/// log(1 + f) to 2^-27, for functions of float.
-BROADLOOM_INLINE constexpr double short_log(double f) {
-    const double z = f * f;
-    return (f - 0.5 * z) + (f * z) * polynomial(f, 0x1.5555543d790c3p-2, -0x1.000226fc9c731p-2,
-                                                0x1.99a008880fab8p-3, -0x1.547244c5f769ep-3,
-                                                0x1.22da18af897e6p-3, -0x1.0d853bb55474cp-3,
-                                                0x1.055b82270440ap-3, -0x1.38b5d4b4cd634p-4);
+/// c log(1 + f) = part + rest for c = high + low: with no more than 12 bits in `high`, `part` is
+/// exact. What follows c f is square f^2 + tail f^3.
+struct LogProduct {
+    float part, rest;
+};
+BROADLOOM_INLINE constexpr LogProduct log_product(float f, float high, float low, float square,
+                                                  float tail) {
+    const float head = from_bits<float>(to_bits(f) & 0xfffff000U), z = f * f;
+    return {head * high, z * square + ((f * z) * tail + ((f - head) * high + f * low))};
 }
 BROADLOOM_INLINE constexpr float log2(float x) {
-    const Split<double> p = split<false>(static_cast<double>(x));
-    const double y = p.exponent + short_log(p.fraction) * 0x1.71547652b82fep0;
-    return log_edges(x, static_cast<float>(y));
+    const Split<float> p = split(x);
+    const float tail = polynomial(p.fraction, 0x1.ec7086p-2F, -0x1.7154d6p-2F, 0x1.277fcap-2F,
+                                  -0x1.ec6194p-3F, 0x1.a3ecbcp-3F, -0x1.6fe76cp-3F, 0x1.61ef6cp-3F,
+                                  -0x1.52a3a2p-3F, 0x1.750ce2p-4F);
+    const LogProduct l =
+        log_product(p.fraction, 0x1.714p0F, 0x1.47652cp-12F, -0x1.715476p-1F, tail);
+    const float sum = p.exponent + l.part;
+    return log_edges(x, sum + (l.rest + ((p.exponent - sum) + l.part)));
 }
 BROADLOOM_INLINE constexpr float log10(float x) {
-    const Split<double> p = split<false>(static_cast<double>(x));
-    const double y =
-        p.exponent * 0x1.34413509f79ffp-2 + short_log(p.fraction) * 0x1.bcb7b1526e50ep-2;
-    return log_edges(x, static_cast<float>(y));
+    const Split<float> p = split(x);
+    const float tail = polynomial(p.fraction, 0x1.287a60p-3F, -0x1.bcb69ap-4F, 0x1.63d484p-4F,
+                                  -0x1.28b680p-4F, 0x1.f97ba4p-5F, -0x1.b24584p-5F, 0x1.a31562p-5F,
+                                  -0x1.c5edd4p-5F, 0x1.25c69ep-5F);
+    const LogProduct l =
+        log_product(p.fraction, 0x1.bcap-2F, 0x1.7b1526p-14F, -0x1.bcb7b2p-3F, tail);
+    const float whole = p.exponent * 0x1.344p-2F, sum = whole + l.part;
+    return log_edges(x, sum + (p.exponent * 0x1.3509f8p-18F + l.rest + ((whole - sum) + l.part)));
 }
-BROADLOOM_INLINE constexpr float log1p(float x) {
-    const double u = 1.0 + static_cast<double>(x);
-    const Split<double> p = split<false>(u);
-    const float y = static_cast<float>(p.exponent * 0x1.62e42fefa39efp-1 + short_log(p.fraction));
-    return magnitude(x) < 0x1p-26F ? x : log_edges(1.0F + x, y);
+template <vector_real T>
+BROADLOOM_INLINE constexpr T log1p(T x) {
+    constexpr T tiny = static_cast<T>(std::same_as<T, float> ? 0x1p-26 : 0x1p-54);
+    const T u = T{1} + x, most = u - T{1};
+    const T y = log_with_rest(u, (T{1} - (u - most)) + (x - most));
+    return log_edges(u, magnitude(x) < tiny ? x : y);
 }
 
 /// What the standard library lacks.

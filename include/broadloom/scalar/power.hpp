@@ -51,50 +51,64 @@ inline float sqrt_of(float x) { return std::sqrt(x); }
 inline double sqrt_of(double x) { return std::sqrt(x); }
 #endif
 
-/// The cube root of a normal x > 0 within 4 %: a third of the exponent and of the leading bits
-/// (Kahan's guess).
-BROADLOOM_INLINE constexpr double cbrt_guess(double x) {
-    constexpr double third = 1.0 / 3.0, offset = 715094163.0;
+/// x^(-1/3) of a normal x > 0 within 3.5 %: a third of the exponent and of the leading bits, taken
+/// off (Kahan's guess, turned round).
+BROADLOOM_INLINE constexpr float inverse_cbrt_guess(float x) {
+    constexpr float third = 0x1.555556p-2F, offset = 1419899954.0F;
+    const auto bits = static_cast<float>(static_cast<std::int32_t>(to_bits(x)));
+    const auto guess = static_cast<std::int32_t>(offset - bits * third);
+    return from_bits<float>(static_cast<std::uint32_t>(guess));
+}
+BROADLOOM_INLINE constexpr double inverse_cbrt_guess(double x) {
+    constexpr double third = 1.0 / 3.0, offset = 1430186289.0;
     const double high = small_word_to_real<double>(to_bits(x) >> 32);
-    return from_bits<double>(to_bits(high * third + (offset + Format<double>::integral)) << 32);
+    return from_bits<double>(to_bits((offset + Format<double>::integral) - high * third) << 32);
 }
-/// Two of Halley's steps.
-BROADLOOM_INLINE constexpr float cbrt(float x) {
-    const float a = magnitude(x);
-    const double w = static_cast<double>(a);
-    double t = cbrt_guess(w);
-    double cube = t * t * t;
-    t = t * (cube + 2.0 * w) / (2.0 * cube + w);
-    cube = t * t * t;
-    t = t * (cube + 2.0 * w) / (2.0 * cube + w);
-    return or_sign(((a > 0.0F) & (a < infinity<float>)) ? static_cast<float>(t) : a, sign_of(x));
+/// ((1 - e)^(-1/3) - 1) / e for |e| <= 0.103, to 2^-23 and 2^-40.
+BROADLOOM_INLINE constexpr float inverse_cbrt_tail(float e) {
+    return (0x1.555432p-2F + e * 0x1.c71816p-3F) + (e * e) * (0x1.656128p-3F + e * 0x1.2b04c8p-3F);
 }
-/// A polynomial for r^(-1/3), to 2^-23, then one step from a guess whose square is exact, as in
-/// FreeBSD's libm.
-BROADLOOM_INLINE constexpr double cbrt(double x) {
-    const double a = magnitude(x);
-    const bool small = a < smallest_normal<double>;
-    const double lifted = a * 0x1p54;
-    const double w = small ? lifted : a;
-    double t = cbrt_guess(w);
-    const double r = (t * t) * (t / w);
-    t = t * polynomial(r, 0x1.e026da131b858p+0, -0x1.e2209018dcdc4p+0, 0x1.9e5adecef3666p+0,
-                       -0x1.8334edb8b3fb6p-1, 0x1.29ca70c9ef16cp-3);
-    t = from_bits<double>((to_bits(t) + 0x80000000U) & 0xffffffffc0000000U);
-    const double other = w / (t * t);
-    t = t + t * ((other - t) / (t + t + other));
-    t = t * (small ? 0x1p-18 : 1.0);
-    return or_sign(((a > 0.0) & (a < infinity<double>)) ? t : a, sign_of(x));
+BROADLOOM_INLINE constexpr double inverse_cbrt_tail(double e) {
+    const double z = e * e;
+    const double low = (0x1.55555554af335p-2 + e * 0x1.c71c71c280d31p-3) +
+                       z * (0x1.61f9b45265fb1p-3 + e * 0x1.26fac8d605ba4p-3);
+    const double high = (0x1.ff3aec1645087p-4 + e * 0x1.c66387cdc5451p-4) +
+                        z * (0x1.a3a87e5bce4ecp-4 + e * 0x1.8283c081c614dp-4);
+    return low + (z * z) * high;
+}
+/// From a guess y of x^(-1/3) by a polynomial in what 1 - x y^3 leaves; then by one more for x y^2,
+/// from so few of its bits that their cube is exact.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T cbrt(T x) {
+    constexpr bool single = std::same_as<T, float>;
+    constexpr T up = static_cast<T>(single ? 0x1p24 : 0x1p54);
+    constexpr T down = static_cast<T>(single ? 0x1p-8 : 0x1p-18);
+    constexpr word<T> dropped = single ? 0xffffU : 0xfffffffffU;
+    const T a = magnitude(x);
+    const bool small = a < smallest_normal<T>;
+    const T lifted = a * up;
+    const T w = small ? lifted : a;
+    const T guess = inverse_cbrt_guess(w), e = T{1} - (w * guess) * (guess * guess);
+    const T y = guess + (guess * e) * inverse_cbrt_tail(e), z = y * y;
+    const T head = from_bits<T>((to_bits(w * z) + (dropped / 2 + 1)) & ~dropped);
+    const T rest = (w - (head * head) * head) * (z * y);
+    const T tail = (T(1.0 / 3.0) + rest * T(2.0 / 9.0)) + (rest * rest) * T(14.0 / 81.0);
+    const T root = head + (head * rest) * tail, value = root * (small ? down : T{1});
+    return or_sign(((a > T{0}) & (a < infinity<T>)) ? value : a, sign_of(x));
 }
 
-/// sqrt(x^2 + y^2), infinite if either is. The squares are kept in range by the power of two that
-/// the larger operand has, or twice its inverse: these are normal numbers.
+/// The bits of a power of two that has the larger one's exponent, for a, b >= 0: a normal number.
+/// Twice its inverse is `Format<T>::exponent` less these bits.
+template <vector_real T>
+BROADLOOM_INLINE constexpr word<T> leading_power(T a, T b) {
+    const T larger = a > b ? a : b;
+    return to_bits(larger > smallest_normal<T> ? larger : smallest_normal<T>) & Format<T>::exponent;
+}
+/// sqrt(x^2 + y^2), infinite if either is. The squares are kept in range.
 template <vector_real T>
 BROADLOOM_INLINE T hypot(T x, T y) {
     const T a = magnitude(x), b = magnitude(y);
-    const T larger = a > b ? a : b;
-    const T normal = larger > smallest_normal<T> ? larger : smallest_normal<T>;
-    const word<T> power = to_bits(normal) & Format<T>::exponent;
+    const word<T> power = leading_power(a, b);
     const T twice_inverse = from_bits<T>(Format<T>::exponent - power);
     const T p = a * twice_inverse, q = b * twice_inverse;
     const T root = T(0.5) * sqrt_of(p * p + q * q) * from_bits<T>(power);
@@ -190,25 +204,53 @@ BROADLOOM_INLINE constexpr double pow(double x, double y) {
     return pow_edges(x, y, rough == rough ? value : rough);
 }
 
-/// Anything to the power 0 is 1; 0 to a positive power is 0, to any other NaN.
+/// x^n as products, the first three in one type with those of `pow_to`.
+template <class T>
+std::complex<T> whole_power(const std::complex<T>& x, int n) {
+    if (n > 0 && n <= 3) {
+        std::complex<T> power = x;
+        for (int i = 1; i < n; ++i) power = multiply::on(power, x);
+        return power;
+    }
+    if constexpr (std::same_as<T, float>) {
+        return std::complex<T>(whole_power(std::complex<double>(x), n));
+    } else {
+        std::complex<T> power = 1, factor = x;
+        for (int rest = n < 0 ? -n : n; rest != 0; rest >>= 1) {
+            if ((rest & 1) != 0) power = multiply::on(power, factor);
+            factor = multiply::on(factor, factor);
+        }
+        return n < 0 ? divide::on(std::complex<T>(1), power) : power;
+    }
+}
+/// Anything to the power 0 is 1; 0 to a positive power is 0, to any other NaN. Small whole powers
+/// are products, as in NumPy.
 template <class T>
 std::complex<T> complex_power(const std::complex<T>& x, const std::complex<T>& y) {
-    if constexpr (std::same_as<T, float>) {
-        using Wide = std::complex<double>;
-        return std::complex<T>(complex_power(Wide(x), Wide(y)));
-    }
     if (y == T(0)) return T(1);
-    if (x != T(0)) return std::pow(x, y);
-    constexpr T none = std::numeric_limits<T>::quiet_NaN();
-    return y.real() > 0 && y.imag() == 0 ? std::complex<T>() : std::complex<T>(none, none);
+    if (x == T(0)) {
+        constexpr T none = std::numeric_limits<T>::quiet_NaN();
+        return y.real() > 0 && y.imag() == 0 ? std::complex<T>() : std::complex<T>(none, none);
+    }
+    if (y.imag() == 0 && y.real() > -100 && y.real() < 100) {
+        const int n = static_cast<int>(y.real());
+        if (static_cast<T>(n) == y.real()) return whole_power(x, n);
+    }
+    return standard(x, [&](const auto& z) {
+        using Z = std::remove_cvref_t<decltype(z)>;
+        return std::pow(z, Z(y));
+    });
 }
 /// Squaring and multiplying, wrapping.
 template <wrapping T, wrapping N>
 constexpr T integer_power(T x, N n) {
     if constexpr (std::is_signed_v<N>) {
         if (n < 0) {
-            const T one = static_cast<T>((n & 1) != 0 ? -1 : 1);
-            return x == 1 ? T{1} : x == -1 ? one : T{0};
+            if (x == 1) return 1;
+            if constexpr (std::is_signed_v<T>) {
+                if (x == -1) return static_cast<T>((n & 1) != 0 ? -1 : 1);
+            }
+            return 0;
         }
     }
     wrap_t<T> power = 1, factor = static_cast<wrap_t<T>>(x);

@@ -122,13 +122,24 @@ struct sign {
 private:
     /// Of one infinite part the direction is known; that of 0 is 0.
     template <class T>
-    BROADLOOM_INLINE static constexpr T unit(const T& z) {
+    BROADLOOM_INLINE static T unit(const T& z) {
         using R = broadloom::detail::real_t<T>;
         const auto [re, im] = parts(z);
-        const R size = abs{}(z), divisor = size == 0 ? R(1) : size;
+        R a = re, b = im, size;
+        if constexpr (vector_real<R>) {
+            using F = math::Format<R>;
+            const R scale = math::from_bits<R>(
+                F::exponent - math::leading_power(math::magnitude(re), math::magnitude(im)));
+            a = re * scale;
+            b = im * scale;
+            size = math::sqrt_of(a * a + b * b);
+        } else {
+            size = abs{}(z);
+        }
+        const R divisor = size == 0 ? R(1) : size;
         const R to_re = of_infinite(re), to_im = of_infinite(im);
         const bool known = to_re * to_re != to_im * to_im;
-        return join(known ? to_re : re / divisor, known ? to_im : im / divisor);
+        return join(known ? to_re : a / divisor, known ? to_im : b / divisor);
     }
     template <class R>
     BROADLOOM_INLINE static constexpr R of_infinite(R x) {

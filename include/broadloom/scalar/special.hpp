@@ -134,15 +134,15 @@ BROADLOOM_INLINE constexpr T silu(T x) {
     return x > T{49} ? x : edge;
 }
 
-/// max(x, 0) + log(1 + e^-|x|).
+/// max(x, 0) + log(1 + e^-|x|), with what e^-|x| lost to rounding.
 BROADLOOM_INLINE constexpr float softplus(float x) {
-    const double a = static_cast<double>(clamp(magnitude(x), 0.0F, 110.0F));
-    const Growth g = grow(-a);
-    const double e = g.factor * g.growth + g.factor;
-    const Split<double> p = split<false>(1.0 + e);
-    const double log = p.exponent * 0x1.62e42fefa39efp-1 + short_log(p.fraction);
-    const double wide = static_cast<double>(x);
-    return static_cast<float>((wide <= 0.0 ? 0.0 : wide) + (e < 0x1p-26 ? e : log));
+    const Powers<float> p =
+        split_powers<2 * Format<float>::bias>(-clamp(magnitude(x), 0.0F, 110.0F));
+    const float growth = (exp_tail(p.rest) * (p.rest * p.rest) + p.lost) + p.rest;
+    const float factor = 1.0F + growth;
+    const float e = scale(factor, p.shifted), low = scale(growth - (factor - 1.0F), p.shifted);
+    const float u = 1.0F + e;
+    return (x <= 0.0F ? 0.0F : x) + log_with_rest(u, (e - (u - 1.0F)) + low);
 }
 BROADLOOM_INLINE constexpr double softplus(double x) {
     const Decay d = decay(clamp(magnitude(x), 0.0, 750.0), 0.0);
