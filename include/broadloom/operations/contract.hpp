@@ -125,6 +125,14 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     };
     const auto size_of = [&](const IndexList& labels) { return Shape(extents_of(labels)).size(); };
 
+    const IndexList labels = joined(batch, rows, columns);
+    if (sums.rank() == 0) {
+        const auto spread = [&](const Factor<R>& factor) {
+            return factor.view().laid(in_order(factor, labels, extents_of(labels)));
+        };
+        return Factor<R>(Tensor<R>(spread(x) * spread(y)), labels);
+    }
+
     // Each side as batch x matrix: a copy is made only where strides cannot say it.
     struct Side {
         const R* data;
@@ -133,13 +141,13 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     };
     const index_t outer = batch.rank();
     const auto side = [&](Factor<R>& factor, const IndexList& down, const IndexList& along) {
-        const IndexList labels = joined(batch, down, along);
-        Layout layout = in_order(factor, labels, extents_of(labels));
-        const index_t middle = outer + down.rank(), end = labels.rank();
+        const IndexList order = joined(batch, down, along);
+        Layout layout = in_order(factor, order, extents_of(order));
+        const index_t middle = outer + down.rank(), end = order.rank();
         Side s{};
         if (!fold_dimensions(layout, outer, middle, s.row) ||
             !fold_dimensions(layout, middle, end, s.column)) {
-            factor = Factor<R>(Tensor<R>(factor.view().laid(layout)), labels);
+            factor = Factor<R>(Tensor<R>(factor.view().laid(layout)), order);
             layout = factor.layout;
             static_cast<void>(fold_dimensions(layout, outer, middle, s.row));
             static_cast<void>(fold_dimensions(layout, middle, end, s.column));
@@ -150,7 +158,6 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     };
     const Side a = side(x, rows, sums), b = side(y, sums, columns);
 
-    const IndexList labels = joined(batch, rows, columns);
     Tensor<R> result = empty<R>(Shape(extents_of(labels)));
     kernel::Product q{};
     q.m = size_of(rows);

@@ -250,6 +250,9 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
     }
     Factor<R>& last = factors[0];
     drop_labels(last, output);
+    const bool is_result =
+        last.data == last.owner.data() && last.owner.shape() == last.layout.shape;
+    if (is_result && last.labels == output) return std::move(last.owner);
     IndexList order;
     for (const index_t label : output) {
         for (index_t d = 0; d < last.labels.rank(); ++d) {

@@ -33,18 +33,29 @@ bool comes_before(const A& a, const B& b) {
     }
 }
 
-/// The first place of a sorted run at which `value` can stand, or the last one.
-template <class A, class B>
-index_t place_in(const A* sorted, index_t count, const B& value, bool right) {
-    index_t first = 0;
-    while (count > 0) {
-        const index_t half = count / 2;
-        const A& middle = sorted[first + half];
-        const bool after = right ? !comes_before(value, middle) : comes_before(middle, value);
-        first = after ? first + half + 1 : first;
-        count = after ? count - half - 1 : half;
+/// The first places of a sorted run at which values can stand, or the last ones. The steps of a
+/// search depend on one another: several searches go side by side, and none of them branches.
+template <bool Last, class A, class B>
+void find_places(const A* sorted, index_t count, const B* values, index_t size, index_t* places) {
+    constexpr index_t together = 8;
+    const auto is_behind = [&](index_t at, const B& value) {
+        return index_t{Last ? !comes_before(value, sorted[at]) : comes_before(sorted[at], value)};
+    };
+    for (index_t i = 0; i < size; i += together) {
+        const index_t n = size - i < together ? size - i : together;
+        index_t* const at = places + i;
+        for (index_t k = 0; k < n; ++k) at[k] = 0;
+        // A value stands in `left` elements from `at` on, or behind them.
+        index_t left = count;
+        for (; left > 1; left -= left / 2) {
+            for (index_t k = 0; k < n; ++k) {
+                at[k] += left / 2 * is_behind(at[k] + left / 2 - 1, values[i + k]);
+            }
+        }
+        if (left == 1) {
+            for (index_t k = 0; k < n; ++k) at[k] += is_behind(at[k], values[i + k]);
+        }
     }
-    return first;
 }
 
 [[noreturn]] inline void throw_not_a_line(const char* what, const Shape& shape) {
@@ -61,10 +72,16 @@ Histogram count_between(const X& x, Tensor<double>&& edges) {
     const double* edge = edges.data();
     Tensor<index_t> counts = zeros<index_t>({bins});
     const InOrder values(x, x.shape());
-    for (index_t i = 0; i < x.size(); ++i) {
-        const double value = static_cast<double>(values.data()[i]);
-        if (!(value >= edge[0] && value <= edge[bins])) continue;
-        ++counts.data()[place_in(edge, bins, value, true) - 1];
+    constexpr index_t block = 256;
+    double value[block];
+    index_t place[block];
+    for (index_t i = 0; i < x.size(); i += block) {
+        const index_t size = x.size() - i < block ? x.size() - i : block;
+        for (index_t k = 0; k < size; ++k) value[k] = static_cast<double>(values.data()[i + k]);
+        find_places<true>(edge, bins, value, size, place);
+        for (index_t k = 0; k < size; ++k) {
+            if (value[k] >= edge[0] && value[k] <= edge[bins]) ++counts.data()[place[k] - 1];
+        }
     }
     return {std::move(counts), std::move(edges)};
 }
@@ -151,9 +168,9 @@ template <class S, class V>
     const detail::InOrder edges(line, line.shape());
     const detail::InOrder order(wanted, wanted.shape());
     Tensor<index_t> places = empty<index_t>(wanted.shape());
-    for (index_t i = 0; i < places.size(); ++i) {
-        places.data()[i] = detail::place_in(edges.data(), line.size(), order.data()[i], right);
-    }
+    const auto find = right ? detail::find_places<true, element_t<S>, element_t<V>>
+                            : detail::find_places<false, element_t<S>, element_t<V>>;
+    find(edges.data(), line.size(), order.data(), places.size(), places.data());
     return places;
 }
 /// The same for one number.

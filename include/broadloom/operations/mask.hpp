@@ -80,9 +80,12 @@ inline std::uint64_t eight(const bool* mask) {
 inline constexpr std::uint64_t all_eight = 0x0101010101010101u;
 
 inline index_t count_true(const bool* mask, index_t size) {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
-    index_t count = 0;
-    for (index_t i = 0; i < size; ++i) count += bytes[i];
+    index_t count = 0, i = 0;
+    for (; i + 8 <= size; i += 8) {
+        // The highest byte of the product is the sum of all.
+        count += static_cast<index_t>((eight(mask + i) * all_eight) >> 56);
+    }
+    for (; i < size; ++i) count += mask[i] ? 1 : 0;
     return count;
 }
 
@@ -105,34 +108,37 @@ void select_true(E* __restrict to, const E* from, const bool* mask, index_t size
     }
 }
 
-/// Copies consecutive elements to where the mask is true.
+/// Copies consecutive elements to where the mask is true. Every element is written, if only with
+/// itself.
 template <class E>
 void spread_true(E* to, const E* from, const bool* mask, index_t size) {
-    index_t i = 0;
-    for (; i + 8 <= size; i += 8) {
-        if (eight(mask + i) == 0) continue;
-        for (index_t k = i; k < i + 8; ++k) {
-            if (mask[k]) to[k].value = (from++)->value;
+    for (index_t i = 0; i < size;) {
+        const index_t stop = size - i < 8 ? size : i + 8;
+        if (stop - i == 8 && eight(mask + i) == 0) i = stop;
+        for (; i < stop; ++i) {
+            const E* const source = mask[i] ? from : to + i;
+            to[i].value = source->value;
+            from += index_t{mask[i]};
         }
-    }
-    for (; i < size; ++i) {
-        if (mask[i]) to[i].value = (from++)->value;
     }
 }
 
-/// Calls `f` with the position of every true element.
-template <class F>
-void for_each_true(const bool* mask, index_t size, F&& f) {
-    index_t i = 0;
-    for (; i + 8 <= size; i += 8) {
-        if (eight(mask + i) == 0) continue;
-        for (index_t k = i; k < i + 8; ++k) {
-            if (mask[k]) f(k);
+/// The positions of one row's true elements, each behind the indices of the row. Every element is
+/// written, and stays where the next one does not take its place; up to `end`.
+template <index_t Rank>
+index_t* list_true(index_t* to, const index_t* end, const bool* row, index_t columns,
+                   const IndexList& at) {
+    const index_t rank = Rank > 0 ? Rank : at.rank() + 1;
+    for (index_t i = 0; i < columns && to < end;) {
+        const index_t stop = columns - i < 8 ? columns : i + 8;
+        if (stop - i == 8 && eight(row + i) == 0) i = stop;
+        for (; i < stop && to < end; ++i) {
+            for (index_t d = 0; d + 1 < rank; ++d) to[d] = at[d];
+            to[rank - 1] = i;
+            to += rank * index_t{row[i]};
         }
     }
-    for (; i < size; ++i) {
-        if (mask[i]) f(i);
-    }
+    return to;
 }
 
 }  // namespace detail
@@ -226,27 +232,18 @@ template <class X>
     const detail::Mask<X> chosen(std::forward<X>(x), shape);
     const index_t count = detail::count_true(chosen.data(), shape.size());
     Tensor<index_t> result = empty<index_t>({count, rank});
+    if (rank == 0 || count == 0) return result;
     index_t* to = result.data();
-    if (rank == 1) {
-        detail::for_each_true(chosen.data(), shape.size(), [&](index_t i) { *to++ = i; });
-        return result;
+    const index_t* const end = to + result.size();
+    const index_t columns = shape[rank - 1];
+    const auto list = rank == 1   ? detail::list_true<1>
+                      : rank == 2 ? detail::list_true<2>
+                                  : detail::list_true<0>;
+    IndexList at = IndexList::filled(rank - 1, 0);
+    for (const bool* row = chosen.data(); to < end; row += columns) {
+        to = list(to, end, row, columns, at);
+        for (index_t d = rank - 2; d >= 0 && ++at[d] == shape[d]; --d) at[d] = 0;
     }
-    // The index of the start of the row at hand, and its position.
-    IndexList at = IndexList::filled(rank, 0);
-    const index_t columns = rank > 0 ? shape[rank - 1] : 1;
-    index_t start = 0;
-    detail::for_each_true(chosen.data(), shape.size(), [&](index_t i) {
-        if (i - start >= columns) {
-            index_t rest = i / columns;
-            start = rest * columns;
-            for (index_t d = rank - 2; d >= 0; --d) {
-                at[d] = rest % shape[d];
-                rest /= shape[d];
-            }
-        }
-        for (index_t d = 0; d + 1 < rank; ++d) *to++ = at[d];
-        if (rank > 0) *to++ = i - start;
-    });
     return result;
 }
 
