@@ -128,6 +128,28 @@ TEST_CASE("lanes of every type and length are sorted stably") {
     CHECK(truths[66] - truths[65] == 1);
 }
 
+TEMPLATE_TEST_CASE("reals are sorted however they are spread", "", float, double) {
+    using T = TestType;
+    using Limits = std::numeric_limits<T>;
+    const auto share = [](std::mt19937& e) {
+        return static_cast<T>(e()) / static_cast<T>(4294967296.0) - T(0.5);
+    };
+    compare<T>(share);
+    // From end to end of what there is, further apart than the largest number, and hardly at all.
+    compare<T>([&](std::mt19937& e) { return share(e) * Limits::max(); });
+    compare<T>([&](std::mt19937& e) { return share(e) * 2 * Limits::max(); });
+    compare<T>([&](std::mt19937& e) { return share(e) * Limits::min(); });
+    compare<T>([&](std::mt19937& e) { return 1 + static_cast<T>(e() % 50) * Limits::epsilon(); });
+    // Half of them in one place, some alike, and a few that are no numbers or infinite.
+    compare<T>([&](std::mt19937& e) { return e() % 2 == 0 ? T(0.125) : share(e); });
+    compare<T>([&](std::mt19937& e) {
+        return std::round(share(e) * 1000) + (e() % 4 == 0 ? share(e) * T(1e-5) : 0);
+    });
+    compare<T>([&](std::mt19937& e) { return e() % 500 == 0 ? Limits::infinity() : share(e); });
+    compare<T>([&](std::mt19937& e) { return e() % 500 == 0 ? Limits::quiet_NaN() : share(e); });
+    compare<T>([&](std::mt19937& e) { return e() % 500 == 0 ? T(1e30) : share(e); });
+}
+
 TEST_CASE("zeros of either sign are equal, and NaN of any kind comes last") {
     const auto reals = [](auto type) {
         using T = decltype(type);

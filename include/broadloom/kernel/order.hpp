@@ -223,38 +223,126 @@ void radix_sort(E* lane, E* room, index_t count) {
     if (from != lane) std::memcpy(lane, from, static_cast<std::size_t>(count) * sizeof(E));
 }
 
-/// Sorts wide keys by the first bits in which they differ: two digits, the lower one first. What is
-/// alike in these, little as a rule, is side by side then, and sorted by the rest. Where nearly all
-/// have one digit, every byte counts.
-template <bool Falling, int Bits, class E>
-void leading_sort(E* lane, E* room, index_t count) {
-    constexpr std::size_t values = std::size_t{1} << Bits;
+/// The items of a lane with the least and the greatest key.
+template <class E>
+struct Ends {
+    const E *first, *last;
+};
+template <bool Falling, class E>
+Ends<E> ends_of(const E* lane, index_t count) {
     std::uint64_t least = wide_key<Falling>(lane[0]), most = least;
+    index_t first = 0, last = 0;
     for (index_t i = 1; i < count; ++i) {
         const std::uint64_t here = wide_key<Falling>(lane[i]);
+        first = here < least ? i : first;
         least = here < least ? here : least;
+        last = here > most ? i : last;
         most = here > most ? here : most;
     }
-    const int bits = static_cast<int>(std::bit_width(most - least));
-    const int rest = bits > 2 * Bits ? bits - 2 * Bits : 0;
-    const auto leading = [=](const E& item) { return (wide_key<Falling>(item) - least) >> rest; };
-    const auto low = [=](const E& item) { return leading(item) % values; };
-    const auto high = [=](const E& item) { return leading(item) / values; };
+    return {lane + first, lane + last};
+}
+
+/// The position of an item between two others, as a number of so many bits: the first bits in which
+/// the keys of these differ.
+template <bool Falling, int Bits, class E>
+class KeyPosition {
+public:
+    explicit KeyPosition(const Ends<E>& ends) : least_(wide_key<Falling>(*ends.first)) {
+        const auto bits = static_cast<int>(std::bit_width(wide_key<Falling>(*ends.last) - least_));
+        rest_ = bits > Bits ? bits - Bits : 0;
+    }
+    /// True when items of one position are equal.
+    bool tells_all() const { return rest_ == 0; }
+    BROADLOOM_INLINE std::size_t operator()(const E& item) const {
+        return static_cast<std::size_t>((wide_key<Falling>(item) - least_) >> rest_);
+    }
+
+private:
+    std::uint64_t least_;
+    int rest_;
+};
+
+/// The same for reals: how far they are on the way.
+template <int Bits, class E>
+class ValuePosition {
+    using T = ValueOf<E>;
+
+public:
+    explicit ValuePosition(const Ends<E>& ends) : start_(value_of(*ends.first)) {
+        // Somewhat less than there are numbers, so that rounding does not go beyond.
+        constexpr T numbers = static_cast<T>((1 << Bits) - (1 << Bits / 2));
+        scale_ = numbers / (value_of(*ends.last) - start_);
+    }
+    /// True when values are finite and do not crowd in a few places, as far as some of them tell.
+    bool serves(const E* lane, index_t count) const {
+        if (!(scale_ - scale_ == 0 && scale_ != 0)) return false;
+        constexpr index_t asked = 16, least_places = 6;
+        std::uint64_t places = 0;
+        for (index_t i = 0; i < asked; ++i) {
+            places |= std::uint64_t{1} << ((*this)(lane[i * (count / asked)]) >> (Bits - 6));
+        }
+        return std::popcount(places) >= least_places;
+    }
+    static constexpr bool tells_all() { return false; }
+    BROADLOOM_INLINE std::size_t operator()(const E& item) const {
+        return static_cast<std::size_t>(
+            static_cast<std::int32_t>((value_of(item) - start_) * scale_));
+    }
+
+private:
+    T start_, scale_;
+};
+
+/// Sorts by positions of two digits, the lower one first. What has one position, little as a rule,
+/// is side by side then, and sorted by itself. Where nearly all have one digit, every byte counts.
+template <bool Falling, int Bits, class E, class P>
+void sort_by_position(E* lane, E* room, index_t count, const P& position) {
+    constexpr std::size_t values = std::size_t{1} << Bits;
     index_t lows[values] = {}, highs[values] = {}, fullest = 0;
     for (index_t i = 0; i < count; ++i) {
-        const std::uint64_t digits = leading(lane[i]);
+        const std::size_t digits = position(lane[i]);
         ++lows[digits % values];
         ++highs[digits / values];
     }
     for (const index_t here : highs) fullest = here > fullest ? here : fullest;
-    if (rest > 0 && fullest > count - count / 8) return radix_sort<Falling>(lane, room, count);
-    move_by_digit(room, lane, count, lows, values, low);
-    move_by_digit(lane, room, count, highs, values, high);
-    if (rest == 0) return;
+    if (!position.tells_all() && fullest > count - count / 8) {
+        return radix_sort<Falling>(lane, room, count);
+    }
+    move_by_digit(room, lane, count, lows, values,
+                  [&](const E& item) { return position(item) % values; });
+    move_by_digit(lane, room, count, highs, values,
+                  [&](const E& item) { return position(item) / values; });
+    if (position.tells_all()) return;
     for (index_t start = 0, end = 1; start < count; start = end++) {
-        const std::uint64_t digits = leading(lane[start]);
-        while (end < count && leading(lane[end]) == digits) ++end;
+        const std::size_t digits = position(lane[start]);
+        while (end < count && position(lane[end]) == digits) ++end;
         if (end - start > 1) sort_lane<Falling>(lane + start, room + start, end - start);
+    }
+}
+
+/// Sorts by digits: reals by value where they are spread, else wide keys by their first bits and
+/// others byte by byte.
+template <bool Falling, int Bits, class E>
+void sort_by_digits(E* lane, E* room, index_t count) {
+    using T = ValueOf<E>;
+    if constexpr (sizeof(T) < 4) {
+        radix_sort<Falling>(lane, room, count);
+    } else if constexpr (sizeof(T) == 8 || scalar::vector_real<T>) {
+        const Ends<E> ends = ends_of<Falling>(lane, count);
+        if constexpr (scalar::vector_real<T>) {
+            const ValuePosition<2 * Bits, E> position(ends);
+            if (position.serves(lane, count)) {
+                return sort_by_position<Falling, Bits>(lane, room, count, position);
+            }
+        }
+        if constexpr (sizeof(T) == 8) {
+            sort_by_position<Falling, Bits>(lane, room, count,
+                                            KeyPosition<Falling, 2 * Bits, E>(ends));
+        } else {
+            radix_sort<Falling>(lane, room, count);
+        }
+    } else {
+        radix_sort<Falling>(lane, room, count);
     }
 }
 
@@ -276,9 +364,11 @@ void sort_lane(E* lane, E* room, index_t count) {
             return detail::rank_sort<Falling>(lane, room, count);
         }
         if (count > detail::most_merged) {
-            if constexpr (sizeof(T) < 8) return detail::radix_sort<Falling>(lane, room, count);
-            else if (count < 4096) return detail::leading_sort<Falling, 8>(lane, room, count);
-            else return detail::leading_sort<Falling, 11>(lane, room, count);
+            // Of four bytes a very long lane makes many positions, which cost more than they tell.
+            if (sizeof(T) == 4 && count > 65536) detail::radix_sort<Falling>(lane, room, count);
+            else if (count < 4096) detail::sort_by_digits<Falling, 8>(lane, room, count);
+            else detail::sort_by_digits<Falling, 11>(lane, room, count);
+            return;
         }
     }
     detail::merge_sort<Falling>(lane, room, count);
