@@ -100,5 +100,6 @@ TEST_CASE("integers of any sign are placed by value") {
 TEST_CASE("edges and values may stand in braces") {
     const Tensor<float> x = {0, .25F, .5F, .75F, 1};
     CHECK(bl::array_equal(bl::histogram(x, {0, 0.5, 1}).counts, Tensor<index_t>{2, 3}));
+    CHECK(bl::array_equal(bl::histogram(x, 2, {0, 1}).counts, Tensor<index_t>{2, 3}));
     CHECK(bl::array_equal(bl::searchsorted(x, {0.1F, 0.5F}), Tensor<index_t>{1, 2}));
 }

@@ -179,6 +179,14 @@ TEST_CASE("eye, tri, tril and triu know their diagonals") {
     CHECK(array_equal(bl::triu(x + 0, -1), Tensor<int>{{1, 2, 3}, {4, 5, 6}, {0, 8, 9}}));
     CHECK(bl::tril(bl::ones<int>({2, 2, 3}))(1, 0, 1) == 0);
     CHECK(bl::tril(bl::ones<int>({2, 0, 3})).size() == 0);
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    constexpr index_t least = std::numeric_limits<index_t>::min();
+    for (const index_t k : {most, most - 1, least + 1, least}) {
+        const Tensor<int> none = bl::zeros<int>({3, 3});
+        CHECK(array_equal(bl::tril(x, k), k > 0 ? x : none));
+        CHECK(array_equal(bl::triu(x, k), k > 0 ? none : x));
+        CHECK(array_equal(bl::tri<int>(3, 2, k), bl::full<int>({3, 2}, k > 0 ? 1 : 0)));
+    }
     CHECK_THROWS_AS(bl::tril(bl::ones<int>({3})), bl::shape_error);
 }
 

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "broadloom/kernel/order.hpp"
 #include "broadloom/operations/mask.hpp"
@@ -232,6 +233,12 @@ template <class X>
     requires detail::real_like<X>
 [[nodiscard]] Histogram histogram(X&& x, index_t bins, double low, double high) {
     return detail::count_evenly(detail::in_memory(std::forward<X>(x)), low, high, bins);
+}
+/// The same with the range as a pair, as in `histogram(x, 10, {0, 1})`.
+template <class X>
+    requires detail::real_like<X>
+[[nodiscard]] Histogram histogram(X&& x, index_t bins, const std::pair<double, double>& range) {
+    return histogram(std::forward<X>(x), bins, range.first, range.second);
 }
 /// The same from the least to the greatest value, or of nothing from 0 to 1.
 template <class X>

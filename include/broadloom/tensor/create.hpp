@@ -181,13 +181,23 @@ Tensor<T> eye(index_t n) {
     return eye<T>(n, n);
 }
 
+namespace detail {
+
+/// How many of a row's columns lie before the k-th diagonal.
+inline index_t before_diagonal(index_t row, index_t k, index_t columns) {
+    return k >= columns - row ? columns : k <= -row ? 0 : row + k;
+}
+
+}  // namespace detail
+
 /// Ones on and below the k-th diagonal, zeros above: (rows, columns).
 template <class T>
 Tensor<T> tri(index_t rows, index_t columns, index_t k = 0) {
-    Tensor<T> result = empty<T>({rows, columns});
+    Tensor<T> result = zeros<T>({rows, columns});
     T* at = result.data();
-    for (index_t i = 0; i < rows; ++i) {
-        for (index_t j = 0; j < columns; ++j) *at++ = T(j - i <= k ? 1 : 0);
+    for (index_t i = 0; i < rows; ++i, at += columns) {
+        const index_t ones = detail::before_diagonal(i + 1, k, columns);
+        for (index_t j = 0; j < ones; ++j) at[j] = T(1);
     }
     return result;
 }
@@ -198,9 +208,9 @@ Tensor<T> tri(index_t n) {
 
 namespace detail {
 
-/// A copy of the last two dimensions in which only what `keep(i, j)` allows is not 0.
-template <class X, class Keep>
-auto triangle(X&& x, Keep keep) {
+/// A copy of the last two dimensions with zeros above the k-th diagonal, or below it.
+template <class X>
+auto triangle(X&& x, index_t k, bool lower) {
     using T = element_t<X>;
     Tensor<T> result(std::forward<X>(x));
     if (result.rank() < 2)
@@ -210,10 +220,10 @@ auto triangle(X&& x, Keep keep) {
     const index_t rows = result.extent(-2), columns = result.extent(-1);
     T* at = result.data();
     for (index_t left = result.size(); left > 0; left -= rows * columns) {
-        for (index_t i = 0; i < rows; ++i) {
-            for (index_t j = 0; j < columns; ++j, ++at) {
-                if (!keep(i, j)) *at = T(0);
-            }
+        for (index_t i = 0; i < rows; ++i, at += columns) {
+            const index_t first = lower ? before_diagonal(i + 1, k, columns) : 0;
+            const index_t last = lower ? columns : before_diagonal(i, k, columns);
+            for (index_t j = first; j < last; ++j) at[j] = T(0);
         }
     }
     return result;
@@ -225,13 +235,13 @@ auto triangle(X&& x, Keep keep) {
 template <class X>
     requires tensor_like<X>
 auto tril(X&& x, index_t k = 0) {
-    return detail::triangle(std::forward<X>(x), [k](index_t i, index_t j) { return j - i <= k; });
+    return detail::triangle(std::forward<X>(x), k, true);
 }
 /// The elements on and above the k-th diagonal of the last two dimensions, zeros elsewhere.
 template <class X>
     requires tensor_like<X>
 auto triu(X&& x, index_t k = 0) {
-    return detail::triangle(std::forward<X>(x), [k](index_t i, index_t j) { return j - i >= k; });
+    return detail::triangle(std::forward<X>(x), k, false);
 }
 
 namespace detail {
