@@ -374,13 +374,19 @@ void sort_lane(E* lane, E* room, index_t count) {
     detail::merge_sort<Falling>(lane, room, count);
 }
 
-/// The value that a sorted lane would have at place k, in linear time: of the keys' bytes, highest
-/// first, only those that the place falls among are looked at further. `room` is for as many
-/// values.
+/// The value that a sorted lane would have at place k, in linear time: of the keys' bits, from the
+/// first in which any two differ, eight by eight, only those that the place falls among are looked
+/// at further. `room` is for as many values.
 template <keyed T>
 T select_of_lane(const T* lane, T* room, index_t count, index_t k) {
+    using Key = decltype(order_key<false>(*lane));
+    Key differ = 0;
+    for (index_t i = 1; i < count; ++i) {
+        differ = static_cast<Key>(differ | (order_key<false>(lane[i]) ^ order_key<false>(*lane)));
+    }
     const T* from = lane;
-    for (int shift = 8 * static_cast<int>(sizeof(T)) - 8;; shift -= 8) {
+    for (int shift = static_cast<int>(std::bit_width(differ));;) {
+        shift = shift > 8 ? shift - 8 : 0;
         const auto digit = [shift](T x) {
             return static_cast<std::size_t>(order_key<false>(x) >> shift) & 255;
         };

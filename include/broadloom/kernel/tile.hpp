@@ -94,8 +94,12 @@ private:
                 }
             }
         }
-        BROADLOOM_ROLLED
-        for (; j < columns; ++j) to[j].value = from[j * along].value;
+        const E* at = from + j * along;
+        for (; j + 4 <= columns; j += 4, at += 4 * along) {
+            BROADLOOM_UNROLLED
+            for (index_t k = 0; k < 4; ++k) to[j + k].value = at[k * along].value;
+        }
+        for (; j < columns; ++j, at += along) to[j].value = at->value;
     }
 
     // Every element `columns` times.
