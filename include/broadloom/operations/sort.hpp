@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "broadloom/kernel/order.hpp"
+#include "broadloom/kernel/select.hpp"
+#include "broadloom/kernel/sort.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {

@@ -1,0 +1,59 @@
+#include "broadloom/kernel/select.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/lanes.hpp"
+
+namespace kernel = broadloom::kernel;
+using broadloom::index_t;
+
+namespace {
+
+/// What a sorted lane has at some places, found without sorting it.
+template <class T, class Draw>
+void compare(Draw draw) {
+    std::mt19937 engine(11);
+    lanes::for_each<T>(draw, [&](const std::vector<T>& x, const auto& ordered, auto falling) {
+        const auto count = static_cast<index_t>(x.size());
+        const auto equal = [](const T& a, const T& b) {
+            return !lanes::before(a, b, false) && !lanes::before(b, a, false);
+        };
+        bool same = true;
+        for (int turn = 0; turn < 20 && !falling.value; ++turn) {
+            const std::size_t k = turn == 0 ? 0 : turn == 1 ? x.size() - 1 : engine() % x.size();
+            const auto place = static_cast<index_t>(k);
+            std::vector<T> room(x.size());
+            const T at = kernel::select_of_lane(x.data(), room.data(), count, place);
+            same = same && equal(at, ordered[k].value);
+            if (k + 1 == x.size()) continue;
+            same = same &&
+                   equal(kernel::next_of_lane(x.data(), count, place, at), ordered[k + 1].value);
+        }
+        for (const index_t k : {1, 7, 32}) {
+            std::vector<lanes::Item<T>> best(32);
+            const index_t found =
+                kernel::first_of_lane<falling.value>(best.data(), k, x.data(), count);
+            REQUIRE(found == std::min(k, count));
+            for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
+                same = same && best[i].index == ordered[i].index;
+            }
+        }
+        REQUIRE(same);
+    });
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("places of integers are found without sorting", "", std::int8_t, std::uint16_t,
+                   std::int32_t, std::uint64_t) {
+    lanes::of_integers<TestType>([](auto draw) { compare<TestType>(draw); });
+    compare<TestType>([](std::mt19937&) { return TestType{7}; });
+}
+
+TEMPLATE_TEST_CASE("places of reals are found without sorting", "", float, double) {
+    lanes::of_special_reals<TestType>([](auto draw) { compare<TestType>(draw); });
+}
