@@ -108,6 +108,14 @@ TEMPLATE_TEST_CASE("Complex products and quotients are the same bits at every le
     CHECK(same_at_every_level([&] { return bl::cumprod(y, 0); }));
 }
 
+TEST_CASE("A function of the user among the library's changes no bit of these") {
+    const Tensor<float> x = awkward<float>({1000}, 1), y = awkward<float>({1000}, 2);
+    const auto itself = [](float v) { return v; };
+    const Tensor<float> product = x * y;
+    CHECK(same_bits(bl::eval(bl::map(itself, x) * y + x), bl::eval(product + x)));
+    CHECK(same_at_every_level([&] { return bl::eval(bl::map(itself, x * y + x)); }));
+}
+
 TEST_CASE("Integers are the same at every level, their edges included") {
     const Tensor<std::int32_t> x = bl::map(
         [](float v) { return static_cast<std::int32_t>(v * 2e8F); }, awkward<float>({1000}, 1));

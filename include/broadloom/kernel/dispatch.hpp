@@ -7,7 +7,7 @@
 // Three flavours of arithmetic:
 //   strict  the library's own operators: vectorises at any -O, never contracts a*b+c into one
 //           rounding, so the same bits come out of every instruction set
-//   plain   functors of the user: the compiler's own defaults, no instruction set with FMA
+//   plain   functors of the user: the compiler's own defaults, but no contraction either
 //   fused   matrix products: FMA where the processor has it
 #ifndef BROADLOOM_KERNEL_DISPATCH_HPP
 #define BROADLOOM_KERNEL_DISPATCH_HPP
@@ -56,6 +56,13 @@
     [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
                     "no-tree-loop-distribute-patterns", "no-trapping-math", "no-math-errno", \
                     "fp-contract=off")]]
+// For all else that rounds, where flags let the compiler contract. It stops no inlining, but costs
+// some loops a little.
+#if defined(__FMA__) || !(defined(__x86_64__) || defined(__i386__))
+#define BROADLOOM_UNCONTRACTED [[gnu::optimize("fp-contract=off")]]
+#else
+#define BROADLOOM_UNCONTRACTED
+#endif
 #define BROADLOOM_STRICT_SCALAR                                                     \
     [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno", \
                     "fp-contract=off")]]
@@ -75,6 +82,7 @@
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #endif
 #else
+#define BROADLOOM_UNCONTRACTED
 #define BROADLOOM_STRICT
 #define BROADLOOM_STRICT_SCALAR
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
@@ -156,7 +164,11 @@ BROADLOOM_STRICT_SCALAR R strict_scalar(Args... args) {
     return Kernel::template run<Baseline>(args...);
 }
 template <class Kernel, class R, class... Args>
-R plain_baseline(Args... args) {
+BROADLOOM_UNCONTRACTED R plain_baseline(Args... args) {
+    return Kernel::template run<Baseline>(args...);
+}
+template <class Kernel, class R, class... Args>
+R fused_baseline(Args... args) {
     return Kernel::template run<Baseline>(args...);
 }
 #if BROADLOOM_X86
@@ -171,7 +183,7 @@ BROADLOOM_STRICT BROADLOOM_AVX512 R strict_avx512(Args... args) {
     return Kernel::template run<Avx512>(args...);
 }
 template <class Kernel, class R, class... Args>
-BROADLOOM_AVX2 R plain_avx2(Args... args) {
+BROADLOOM_UNCONTRACTED BROADLOOM_AVX2 R plain_avx2(Args... args) {
     return Kernel::template run<Avx2>(args...);
 }
 template <class Kernel, class R, class... Args>
@@ -190,9 +202,9 @@ inline constexpr auto* strict_avx512 = &strict_baseline<Kernel, R, Args...>;
 template <class Kernel, class R, class... Args>
 inline constexpr auto* plain_avx2 = &plain_baseline<Kernel, R, Args...>;
 template <class Kernel, class R, class... Args>
-inline constexpr auto* fused_avx2 = &plain_baseline<Kernel, R, Args...>;
+inline constexpr auto* fused_avx2 = &fused_baseline<Kernel, R, Args...>;
 template <class Kernel, class R, class... Args>
-inline constexpr auto* fused_avx512 = &plain_baseline<Kernel, R, Args...>;
+inline constexpr auto* fused_avx512 = &fused_baseline<Kernel, R, Args...>;
 #endif
 
 }  // namespace detail
@@ -215,7 +227,7 @@ struct FormsOf<Kernel, R(Args...)> {
                                     strict_avx512<Kernel, R, Args...>}};
     static constexpr Result plain{{plain_baseline<Kernel, R, Args...>,
                                    plain_avx2<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>}};
-    static constexpr Result fused{{plain_baseline<Kernel, R, Args...>,
+    static constexpr Result fused{{fused_baseline<Kernel, R, Args...>,
                                    fused_avx2<Kernel, R, Args...>,
                                    fused_avx512<Kernel, R, Args...>}};
     static constexpr Result wide{{strict_baseline<Kernel, R, Args...>,

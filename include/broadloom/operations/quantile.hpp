@@ -51,9 +51,11 @@ private:
     T value_{};
 };
 
+BROADLOOM_EXACT_BEGIN
+
 /// The value at fraction q, at least 0 and at most 1, of a sorted lane.
 template <class T, class Lane>
-fraction_t<T> interpolate(Lane&& lane, index_t length, double q) {
+BROADLOOM_UNCONTRACTED fraction_t<T> interpolate(Lane&& lane, index_t length, double q) {
     using R = fraction_t<T>;
     using Wide = std::conditional_t<std::is_same_v<T, long double>, long double, double>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
@@ -73,6 +75,8 @@ fraction_t<T> interpolate(Lane&& lane, index_t length, double q) {
     // From the nearer end, as NumPy does, so that the result rises with q.
     return static_cast<R>(weight < Wide(0.5) ? a + gap * weight : b - gap * (Wide(1) - weight));
 }
+
+BROADLOOM_EXACT_END
 
 /// The mean of the one or two elements in the middle of a sorted lane.
 template <class T, class Lane>

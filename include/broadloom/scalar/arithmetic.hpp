@@ -238,7 +238,7 @@ struct identity {
 /// x * y + z, for floating types with a single rounding.
 struct fma {
     template <class A, class B, class C>
-    constexpr auto operator()(const A& a, const B& b, const C& c) const {
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b, const C& c) const {
         using R = promote_t<promote_t<A, B>, C>;
         const R x = convert<R>(a), y = convert<R>(b), z = convert<R>(c);
         if constexpr (std::is_same_v<R, float>) return __builtin_fmaf(x, y, z);

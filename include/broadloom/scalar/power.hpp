@@ -206,7 +206,7 @@ BROADLOOM_INLINE constexpr double pow(double x, double y) {
 
 /// x^n as products, the first three in one type with those of `pow_to`.
 template <class T>
-std::complex<T> whole_power(const std::complex<T>& x, int n) {
+BROADLOOM_UNCONTRACTED std::complex<T> whole_power(const std::complex<T>& x, int n) {
     if (n > 0 && n <= 3) {
         std::complex<T> power = x;
         for (int i = 1; i < n; ++i) power = multiply::on(power, x);

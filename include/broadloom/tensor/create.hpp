@@ -50,6 +50,8 @@ auto full_like(const X& x, const std::conditional_t<std::is_void_v<T>, element_t
     return full<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape(), value);
 }
 
+BROADLOOM_EXACT_BEGIN
+
 namespace detail {
 
 [[noreturn]] BROADLOOM_COLD inline void throw_too_many_steps(double start, double stop,
@@ -93,7 +95,7 @@ index_t count_steps(T start, T stop, T step) {
 
 /// `make(i)` for every i, as a tensor of rank 1.
 template <class T, class Make>
-Tensor<T> generate(index_t count, Make&& make) {
+BROADLOOM_UNCONTRACTED Tensor<T> generate(index_t count, Make&& make) {
     Tensor<T> result = empty<T>({count});
     T* to = result.data();
     for (index_t i = 0; i < count; ++i) to[i] = make(i);
@@ -168,6 +170,8 @@ Tensor<T> logspace(double start, double stop, index_t count = 50, double base = 
     return detail::generate<T>(
         count, [&](index_t i) { return scalar::convert<T>(std::pow(base, exponents.data()[i])); });
 }
+
+BROADLOOM_EXACT_END
 
 /// Ones on a diagonal, zeros elsewhere: (rows, columns), shifted by k to the right.
 template <class T>
