@@ -45,6 +45,7 @@
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/transfer.hpp"
 #include "broadloom/kernel/gather.hpp"
+#include "broadloom/kernel/streaming.hpp"
 #include "broadloom/kernel/tiling.hpp"
 #include "broadloom/kernel/formula.hpp"
 #include "broadloom/kernel/loop.hpp"

@@ -22,6 +22,7 @@ inline const char* access_text(const Walk& walk, int i) {
     switch (walk.parts[i].access) {
         case Access::direct: return "direct";
         case Access::constant: return "constant";
+        case Access::streamed: return "streamed";
         default: return i == 0 ? "scattered" : "packed";
     }
 }
@@ -34,6 +35,7 @@ inline void describe_loops(Sentence& out, const Job& job, const Shape& shape) {
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
     Walk walk{plan, job.code, job.formula, room.parts, room.runs};
+    walk.streams = streams_out(job.operands, job.count, shape);
     if (walks_rows(plan, job.code)) {
         const Cut cut = plan_rows(walk);
         out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
@@ -58,7 +60,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     Sentence out;
     out << "shape " << broadloom::detail::text(shape) << ": ";
     if (shape.size() == 0) return (out << "nothing to compute").str();
-    const bool flat = is_flat(job, shape);
+    const bool flat = !streams_out(job.operands, job.count, shape) && is_flat(job, shape);
     ShortForm form;
     if (!flat && shape.size() <= short_elements && job.count <= short_count) {
         Run runs[short_count];

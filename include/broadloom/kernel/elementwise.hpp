@@ -52,7 +52,7 @@ struct Room {
 };
 
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
-inline void run_parallel(const Plan& plan, const Job& job, int level, int threads) {
+inline void run_parallel(const Plan& plan, const Job& job, int level, bool streams, int threads) {
     int cut = 0;
     const index_t wanted = index_t{4} * threads;
     for (int loop = 0; loop < plan.rank && plan.extents[cut] < wanted; ++loop) {
@@ -73,20 +73,21 @@ inline void run_parallel(const Plan& plan, const Job& job, int level, int thread
             stream.data = stream.at(i * piece * stream.strides[cut]);
         }
         part.extents[cut] = extent - i * piece < piece ? extent - i * piece : piece;
-        walk(part, job.code, job.formula, room.parts, room.runs, level);
+        walk(part, job.code, job.formula, room.parts, room.runs, level, streams);
     });
 }
 
 /// Evaluates a job by a walk of its plan.
 BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, int threads) {
+    const bool streams = streams_out(job.operands, job.count, shape);
     Room room(job.count);
     Plan plan;
     plan.count = job.count;
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
     const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
-    if (threads > 1) run_parallel(plan, job, level, threads);
-    else walk(plan, job.code, job.formula, room.parts, room.runs, level);
+    if (threads > 1) run_parallel(plan, job, level, streams, threads);
+    else walk(plan, job.code, job.formula, room.parts, room.runs, level, streams);
 }
 
 /// Evaluates a job over a shape.
@@ -96,7 +97,9 @@ inline void run(const Job& job, const Shape& shape) {
     const int threads = threads_for(size * job.code.steps);
     if (threads == 1 && job.count <= short_count) [[likely]] {
         Run runs[short_count];
-        if (run_flat(job, shape, runs)) return;
+        const bool streams = size * job.operands[0].bytes >= least_streamed &&
+                             streams_out(job.operands, job.count, shape);
+        if (!streams && run_flat(job, shape, runs)) return;
         if (size <= short_elements && run_short(job, shape, runs)) return;
     }
     run_plan(job, shape, threads);

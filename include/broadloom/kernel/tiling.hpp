@@ -66,9 +66,12 @@ inline constexpr index_t long_row = 128;  // from here on a row is worth its own
 inline constexpr index_t row_with_gap = 16;
 inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
+inline constexpr index_t streamed_bytes = 4096;  // of a target past the caches, in a tile of rows
+inline constexpr index_t streamed_row = 1024;    // bytes of the shortest row that goes there
 
-/// How an operand is read over a tile. A target is written directly, or else through a buffer.
-enum class Access { direct, constant, packed };
+/// How an operand is read over a tile. A target is written directly, or else through a buffer, and
+/// from there to its places or past the caches.
+enum class Access { direct, constant, packed, streamed };
 
 /// What a walk keeps for every stream.
 struct Part {
@@ -89,6 +92,7 @@ struct Walk {
     Part* parts;  // one for every stream
     Run* runs;    // one for every operand
     int level = 0;
+    bool streams = false;  // the target is written past the caches
 
     int operands() const { return plan.count - 1; }
     const Stream& stream(int i) const { return plan.streams[i]; }
@@ -125,6 +129,15 @@ inline Cut cut_rows(index_t rows, index_t columns, bool packs, bool repeats) {
     return cut;
 }
 
+/// Has a target past the caches computed aside, unless there is nothing to compute.
+inline bool stream_target(Walk& walk) {
+    Access& access = walk.parts[0].access;
+    const bool copied = walk.code.copies && walk.parts[1].access == Access::packed;
+    if (!walk.streams || access != Access::direct || copied) return false;
+    access = Access::streamed;
+    return true;
+}
+
 /// Decides on tiles that are blocks of rows of the innermost loop, for which the rows' loop goes
 /// second to last.
 inline Cut plan_rows(Walk& walk) {
@@ -144,7 +157,13 @@ inline Cut plan_rows(Walk& walk) {
         repeats =
             repeats || (i > 0 && along != 0 && rows > 1 && plan.streams[i].strides[inner - 1] == 0);
     }
-    return cut_rows(rows, plan.extents[inner], packs, repeats);
+    Cut cut = cut_rows(rows, plan.extents[inner], packs, repeats);
+    const index_t bytes = plan.streams[0].bytes, most = streamed_bytes / bytes;
+    if (cut.columns * bytes >= streamed_row && most > 0 && stream_target(walk)) {
+        if (cut.columns > most) cut.columns = most;
+        if (cut.rows > most / cut.columns) cut.rows = most / cut.columns;
+    }
+    return cut;
 }
 
 /// Tiles that are flat runs: `turns` counts the loop of which a tile takes `chunk` turns, each of
@@ -215,6 +234,7 @@ inline Flat plan_flat(Walk& walk) {
         if (access == Access::packed && (i == 0 || s.strides[flat.turns] != 0)) flat.still = false;
         walk.parts[i].scattered = access == Access::packed && is_scattered(plan, s, flat);
     }
+    if (stream_target(walk)) flat.still = false;
     return flat;
 }
 

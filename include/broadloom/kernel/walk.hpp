@@ -4,6 +4,7 @@
 #define BROADLOOM_KERNEL_WALK_HPP
 
 #include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/streaming.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/tiling.hpp"
 
@@ -32,7 +33,8 @@ inline void hand_out(Walk& walk, index_t length, char* memory) {
 inline index_t scratch_per_element(const Walk& walk) {
     index_t bytes = 0;
     for (int i = 0; i < walk.plan.count; ++i) {
-        if (walk.parts[i].access == Access::packed) bytes += walk.stream(i).bytes;
+        const Access access = walk.parts[i].access;
+        if (access == Access::packed || access == Access::streamed) bytes += walk.stream(i).bytes;
         if (walk.parts[i].scattered) bytes += index_t{sizeof(std::int32_t)};
     }
     return bytes;
@@ -110,6 +112,7 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     Part& part = walk.parts[i];
     Run& run = walk.runs[i - 1];
     switch (part.access) {
+        case Access::streamed:  // targets alone
         case Access::direct: run = Run{place, block_length, row, nullptr}; break;
         case Access::constant: run = Run{place, 0, row, part.buffer}; break;
         case Access::packed: {
@@ -143,7 +146,8 @@ inline void walk_rows(Walk& walk) {
     const index_t columns = plan.extents[inner];
     const auto along = [&](int i) { return plan.streams[i].strides[inner]; };
     const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
-    const bool buffered = walk.parts[0].access == Access::packed;
+    const bool streams = walk.parts[0].access == Access::streamed;
+    const bool buffered = walk.parts[0].access == Access::packed || streams;
 
     const bool packs_straight =
         is_packed_copy(walk) && !buffered && (rows == 1 || down(0) == columns);
@@ -176,9 +180,16 @@ inline void walk_rows(Walk& walk) {
                     });
         }
         if (buffered) {
-            compute(walk, walk.parts[0].buffer, width, height, width);
-            unpack(target, walk.parts[0].buffer, Block{height, width, down(0), along(0)},
-                   *walk.stream(0).movers);
+            char* const buffer = walk.parts[0].buffer;
+            compute(walk, buffer, width, height, width);
+            if (streams) {
+                const index_t bytes = walk.stream(0).bytes;
+                for (index_t r = 0; r < height; ++r) {
+                    stream(target + r * down(0) * bytes, buffer + r * width * bytes, width * bytes);
+                }
+                return;
+            }
+            unpack(target, buffer, Block{height, width, down(0), along(0)}, *walk.stream(0).movers);
         } else {
             compute(walk, target, down(0), height, width);
         }
@@ -223,7 +234,8 @@ inline void walk_flat(Walk& walk) {
     const Plan& plan = walk.plan;
     const int turns = flat.turns, loops = plan.rank - turns;
     const index_t extent = plan.extents[turns], whole = flat.whole;
-    const bool buffered = walk.parts[0].access == Access::packed;
+    const bool streams = walk.parts[0].access == Access::streamed;
+    const bool buffered = walk.parts[0].access == Access::packed || streams;
 
     Scratch scratch;
     index_t room = 0;
@@ -284,6 +296,8 @@ inline void walk_flat(Walk& walk) {
             const Part& part = walk.parts[0];
             if (part.scattered) {
                 s.movers->put(target, part.buffer, part.offsets, length);
+            } else if (streams) {
+                stream(target, part.buffer, length * s.bytes);
             } else if (buffered) {
                 unpack(target, part.buffer, extents, s.strides + turns, loops, *s.movers);
             }
@@ -296,13 +310,14 @@ inline void walk_flat(Walk& walk) {
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
 inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part* parts, Run* runs,
-                 int level = isa()) {
-    detail::Walk state{plan, code, formula, parts, runs, level};
+                 int level = isa(), bool streams = false) {
+    detail::Walk state{plan, code, formula, parts, runs, level, streams};
     if (walks_rows(plan, code)) {
         detail::walk_rows(state);
     } else {
         detail::walk_flat(state);
     }
+    if (streams) detail::finish_streaming();
 }
 
 }  // namespace broadloom::kernel
