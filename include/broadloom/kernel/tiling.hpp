@@ -67,7 +67,7 @@ inline constexpr index_t row_with_gap = 16;
 inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
 inline constexpr index_t streamed_bytes = 4096;  // of a target past the caches, in a tile of rows
-inline constexpr index_t streamed_row = 1024;    // bytes of the shortest row that goes there
+inline constexpr index_t streamed_row = 512;     // bytes of the shortest row that goes there
 
 /// How an operand is read over a tile. A target is written directly, or else through a buffer, and
 /// from there to its places or past the caches.
