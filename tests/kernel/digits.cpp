@@ -19,24 +19,14 @@ namespace {
 template <class T, class Draw>
 void compare(Draw draw) {
     lanes::for_each<T>(draw, [](const std::vector<T>& x, const auto& ordered, auto falling) {
-        const auto sorts_as_expected = [&](auto sort) {
-            std::vector<lanes::Item<T>> items = lanes::items_of(x), room(x.size());
-            sort(items.data(), room.data(), static_cast<index_t>(x.size()));
-            bool same = true;
-            for (std::size_t i = 0; i < x.size(); ++i) {
-                same = same && items[i].index == ordered[i].index;
-            }
-            return same;
-        };
-        constexpr bool falls = decltype(falling)::value;
-        REQUIRE(sorts_as_expected([](auto* lane, auto* room, index_t count) {
-            kernel::detail::radix_sort<falls>(lane, room, count);
+        REQUIRE(lanes::sorts_items(x, ordered, [](auto* lane, auto* room, index_t count) {
+            kernel::detail::radix_sort<decltype(falling)::value>(lane, room, count);
         }));
-        REQUIRE(sorts_as_expected([](auto* lane, auto* room, index_t count) {
-            kernel::detail::sort_by_digits<falls, 8>(lane, room, count);
+        REQUIRE(lanes::sorts_items(x, ordered, [](auto* lane, auto* room, index_t count) {
+            kernel::detail::sort_by_digits<decltype(falling)::value, 8>(lane, room, count);
         }));
-        REQUIRE(sorts_as_expected([](auto* lane, auto* room, index_t count) {
-            kernel::detail::sort_by_digits<falls, 11>(lane, room, count);
+        REQUIRE(lanes::sorts_items(x, ordered, [](auto* lane, auto* room, index_t count) {
+            kernel::detail::sort_by_digits<decltype(falling)::value, 11>(lane, room, count);
         }));
     });
 }

@@ -44,6 +44,16 @@ std::vector<Item<T>> sorted_items(const std::vector<T>& x, bool falling) {
     return items;
 }
 
+/// True when sort(items, room, count) brings the items of a lane into the order of others.
+template <class T, class Sort>
+bool sorts_items(const std::vector<T>& x, const std::vector<Item<T>>& ordered, Sort sort) {
+    std::vector<Item<T>> items = items_of(x), room(x.size());
+    sort(items.data(), room.data(), static_cast<broadloom::index_t>(x.size()));
+    bool same = true;
+    for (std::size_t i = 0; i < x.size(); ++i) same = same && items[i].index == ordered[i].index;
+    return same;
+}
+
 /// Calls check(lane, sorted items, falling as a constant) for lanes of many lengths, whose elements
 /// `draw` takes from an engine.
 template <class T, class Draw, class Check>

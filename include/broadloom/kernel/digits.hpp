@@ -157,9 +157,7 @@ void sort_by_position(E* lane, E* room, index_t count, const P& position) {
 template <bool Falling, int Bits, class E>
 void sort_by_digits(E* lane, E* room, index_t count) {
     using T = ValueOf<E>;
-    if constexpr (sizeof(T) < 4) {
-        radix_sort<Falling>(lane, room, count);
-    } else if constexpr (sizeof(T) == 8 || scalar::vector_real<T>) {
+    if constexpr (sizeof(T) == 8 || scalar::vector_real<T>) {
         const Ends<E> ends = ends_of<Falling>(lane, count);
         if constexpr (scalar::vector_real<T>) {
             const ValuePosition<2 * Bits, E> position(ends);
@@ -168,14 +166,11 @@ void sort_by_digits(E* lane, E* room, index_t count) {
             }
         }
         if constexpr (sizeof(T) == 8) {
-            sort_by_position<Falling, Bits>(lane, room, count,
-                                            KeyPosition<Falling, 2 * Bits, E>(ends));
-        } else {
-            radix_sort<Falling>(lane, room, count);
+            return sort_by_position<Falling, Bits>(lane, room, count,
+                                                   KeyPosition<Falling, 2 * Bits, E>(ends));
         }
-    } else {
-        radix_sort<Falling>(lane, room, count);
     }
+    if constexpr (sizeof(T) < 8) radix_sort<Falling>(lane, room, count);
 }
 
 }  // namespace detail

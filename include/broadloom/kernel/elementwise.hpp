@@ -78,8 +78,8 @@ inline void run_parallel(const Plan& plan, const Job& job, int level, bool strea
 }
 
 /// Evaluates a job by a walk of its plan.
-BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, int threads) {
-    const bool streams = streams_out(job.operands, job.count, shape);
+BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, bool streams,
+                                        int threads) {
     Room room(job.count);
     Plan plan;
     plan.count = job.count;
@@ -95,14 +95,13 @@ inline void run(const Job& job, const Shape& shape) {
     const index_t size = shape.size();
     if (size == 0) return;
     const int threads = threads_for(size * job.code.steps);
+    const bool streams = size > short_elements && streams_out(job.operands, job.count, shape);
     if (threads == 1 && job.count <= short_count) [[likely]] {
         Run runs[short_count];
-        const bool streams = size * job.operands[0].bytes >= least_streamed &&
-                             streams_out(job.operands, job.count, shape);
         if (!streams && run_flat(job, shape, runs)) return;
         if (size <= short_elements && run_short(job, shape, runs)) return;
     }
-    run_plan(job, shape, threads);
+    run_plan(job, shape, streams, threads);
 }
 
 /// True when writing the first of some operands could change another one before it is read: they

@@ -147,7 +147,7 @@ inline void walk_rows(Walk& walk) {
     const auto along = [&](int i) { return plan.streams[i].strides[inner]; };
     const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
     const bool streams = walk.parts[0].access == Access::streamed;
-    const bool buffered = walk.parts[0].access == Access::packed || streams;
+    const bool buffered = walk.parts[0].access != Access::direct;
 
     const bool packs_straight =
         is_packed_copy(walk) && !buffered && (rows == 1 || down(0) == columns);
@@ -179,19 +179,19 @@ inline void walk_rows(Walk& walk) {
                              *walk.stream(i).movers);
                     });
         }
-        if (buffered) {
-            char* const buffer = walk.parts[0].buffer;
-            compute(walk, buffer, width, height, width);
-            if (streams) {
-                const index_t bytes = walk.stream(0).bytes;
-                for (index_t r = 0; r < height; ++r) {
-                    stream(target + r * down(0) * bytes, buffer + r * width * bytes, width * bytes);
-                }
-                return;
-            }
-            unpack(target, buffer, Block{height, width, down(0), along(0)}, *walk.stream(0).movers);
-        } else {
+        if (!buffered) {
             compute(walk, target, down(0), height, width);
+            return;
+        }
+        char* const buffer = walk.parts[0].buffer;
+        compute(walk, buffer, width, height, width);
+        if (streams) {
+            const index_t bytes = walk.stream(0).bytes;
+            for (index_t r = 0; r < height; ++r) {
+                stream(target + r * down(0) * bytes, buffer + r * width * bytes, width * bytes);
+            }
+        } else {
+            unpack(target, buffer, Block{height, width, down(0), along(0)}, *walk.stream(0).movers);
         }
     };
     const auto least = [](index_t a, index_t b) { return a < b ? a : b; };
@@ -235,7 +235,7 @@ inline void walk_flat(Walk& walk) {
     const int turns = flat.turns, loops = plan.rank - turns;
     const index_t extent = plan.extents[turns], whole = flat.whole;
     const bool streams = walk.parts[0].access == Access::streamed;
-    const bool buffered = walk.parts[0].access == Access::packed || streams;
+    const bool buffered = walk.parts[0].access != Access::direct;
 
     Scratch scratch;
     index_t room = 0;

@@ -77,6 +77,14 @@ inline std::uint64_t eight(const bool* mask) {
     return word;
 }
 
+/// The end of the group of up to eight at i; i goes there past eight of which none is true.
+inline index_t skip_false(const bool* mask, index_t& i, index_t size) {
+    if (size - i < 8) return size;
+    const index_t stop = i + 8;
+    if (eight(mask + i) == 0) i = stop;
+    return stop;
+}
+
 inline constexpr std::uint64_t all_eight = 0x0101010101010101u;
 
 inline index_t count_true(const bool* mask, index_t size) {
@@ -113,8 +121,7 @@ void select_true(E* __restrict to, const E* from, const bool* mask, index_t size
 template <class E>
 void spread_true(E* to, const E* from, const bool* mask, index_t size) {
     for (index_t i = 0; i < size;) {
-        const index_t stop = size - i < 8 ? size : i + 8;
-        if (stop - i == 8 && eight(mask + i) == 0) i = stop;
+        const index_t stop = skip_false(mask, i, size);
         for (; i < stop; ++i) {
             const E* const source = mask[i] ? from : to + i;
             to[i].value = source->value;
@@ -130,8 +137,7 @@ index_t* list_true(index_t* to, const index_t* end, const bool* row, index_t col
                    const IndexList& at) {
     const index_t rank = Rank > 0 ? Rank : at.rank() + 1;
     for (index_t i = 0; i < columns && to < end;) {
-        const index_t stop = columns - i < 8 ? columns : i + 8;
-        if (stop - i == 8 && eight(row + i) == 0) i = stop;
+        const index_t stop = skip_false(row, i, columns);
         for (; i < stop && to < end; ++i) {
             for (index_t d = 0; d + 1 < rank; ++d) to[d] = at[d];
             to[rank - 1] = i;

@@ -192,26 +192,6 @@ inline index_t before_diagonal(index_t row, index_t k, index_t columns) {
     return k >= columns - row ? columns : k <= -row ? 0 : row + k;
 }
 
-}  // namespace detail
-
-/// Ones on and below the k-th diagonal, zeros above: (rows, columns).
-template <class T>
-Tensor<T> tri(index_t rows, index_t columns, index_t k = 0) {
-    Tensor<T> result = zeros<T>({rows, columns});
-    T* at = result.data();
-    for (index_t i = 0; i < rows; ++i, at += columns) {
-        const index_t ones = detail::before_diagonal(i + 1, k, columns);
-        for (index_t j = 0; j < ones; ++j) at[j] = T(1);
-    }
-    return result;
-}
-template <class T>
-Tensor<T> tri(index_t n) {
-    return tri<T>(n, n);
-}
-
-namespace detail {
-
 /// A copy of the last two dimensions with zeros above the k-th diagonal, or below it.
 template <class X>
 auto triangle(X&& x, index_t k, bool lower) {
@@ -234,6 +214,16 @@ auto triangle(X&& x, index_t k, bool lower) {
 }
 
 }  // namespace detail
+
+/// Ones on and below the k-th diagonal, zeros above: (rows, columns).
+template <class T>
+Tensor<T> tri(index_t rows, index_t columns, index_t k = 0) {
+    return detail::triangle(ones<T>({rows, columns}), k, true);
+}
+template <class T>
+Tensor<T> tri(index_t n) {
+    return tri<T>(n, n);
+}
 
 /// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere.
 template <class X>
