@@ -55,6 +55,7 @@
 #include "broadloom/kernel/describe.hpp"
 #include "broadloom/kernel/folder.hpp"
 #include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/computed.hpp"
 #include "broadloom/kernel/in_order.hpp"
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/kernel/reader.hpp"

@@ -22,6 +22,31 @@ struct CoreOf<F, T> {
     using type = typename F::template core<T>;
 };
 
+/// Rows of elements that lie in memory, in groups: what a fold reads. `block` goes to some rows of
+/// a group, `part` to the i-th of several parts of them, from a column on, `down` to rows of it;
+/// `load` takes an element from there.
+template <class T>
+class StoredRows {
+public:
+    BROADLOOM_INLINE StoredRows(const T* first, index_t stride, index_t group_stride = 0)
+        : first_(first), at_(first), stride_(stride), group_stride_(group_stride) {}
+    BROADLOOM_INLINE void next_group() { first_ += group_stride_; }
+    BROADLOOM_INLINE void block(index_t row, index_t) { at_ = first_ + row * stride_; }
+    BROADLOOM_INLINE StoredRows part(index_t, index_t column) const {
+        StoredRows rows = *this;
+        rows.at_ += column;
+        return rows;
+    }
+    BROADLOOM_INLINE StoredRows down(index_t count) const { return part(0, count * stride_); }
+    BROADLOOM_INLINE T load(index_t row, index_t column) const {
+        return scalar::load(at_ + row * stride_ + column);
+    }
+
+private:
+    const T *first_, *at_;
+    index_t stride_, group_stride_;
+};
+
 template <class F, class T>
 struct Accumulate {
     using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
@@ -57,56 +82,55 @@ struct Accumulate {
     }
 
     BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
-    /// N elements, `stride` apart, joined as a balanced tree.
-    template <index_t N>
-    BROADLOOM_INLINE static A tree(const F& f, const T* p, index_t stride) {
+    /// Column j of N rows from row i on, joined as a balanced tree.
+    template <index_t N, class Rows>
+    BROADLOOM_INLINE static A tree(const F& f, const Rows& rows, index_t i, index_t j) {
         constexpr index_t half = N / 2;
-        if constexpr (N == 1) return lift(f, p);
+        if constexpr (N == 1) return f.lift(rows.load(i, j));
         else if constexpr (N == 4 && requires(const T& x) { f.lift(x, x, x, x); }) {
-            return f.lift(scalar::load(p), scalar::load(p + stride), scalar::load(p + 2 * stride),
-                          scalar::load(p + 3 * stride));
+            return f.lift(rows.load(i, j), rows.load(i + 1, j), rows.load(i + 2, j),
+                          rows.load(i + 3, j));
         } else {
-            return f.join(tree<half>(f, p, stride), tree<N - half>(f, p + half * stride, stride));
+            return f.join(tree<half>(f, rows, i, j), tree<N - half>(f, rows, i + half, j));
         }
     }
     /// How many of L elements are one turn of a loop: a lot of code in narrow registers.
     template <class Isa, index_t L>
     static constexpr index_t turn = Isa::level > 0 || L < 4 ? L : L / 4;
     /// N rows of L elements, as new accumulators or joined to what is there.
-    template <class Isa, index_t N, index_t L>
-    BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const T* from, index_t stride) {
+    template <class Isa, index_t N, index_t L, class Rows>
+    BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += turn<Isa, L>) {
-            for (index_t j = i; j < i + turn<Isa, L>; ++j) to[j] = tree<N>(f, from + j, stride);
+            for (index_t j = i; j < i + turn<Isa, L>; ++j) to[j] = tree<N>(f, rows, 0, j);
         }
     }
-    template <class Isa, index_t N, index_t L>
-    BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const T* from, index_t stride) {
+    template <class Isa, index_t N, index_t L, class Rows>
+    BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += turn<Isa, L>) {
             for (index_t j = i; j < i + turn<Isa, L>; ++j) {
-                to[j] = f.join(to[j], tree<N>(f, from + j, stride));
+                to[j] = f.join(to[j], tree<N>(f, rows, 0, j));
             }
         }
     }
     /// Up to 16 rows: fours, then the rest.
-    template <class Isa, index_t L>
-    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const T* from, index_t stride,
-                                          index_t rows) {
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& rows, index_t count) {
         index_t i = 4;
-        if (rows >= 4) {
-            set<Isa, 4, L>(f, to, from, stride);
-        } else if (rows >= 2) {
-            set<Isa, 2, L>(f, to, from, stride);
+        if (count >= 4) {
+            set<Isa, 4, L>(f, to, rows);
+        } else if (count >= 2) {
+            set<Isa, 2, L>(f, to, rows);
             i = 2;
         } else {
-            set<Isa, 1, L>(f, to, from, stride);
+            set<Isa, 1, L>(f, to, rows);
             i = 1;
         }
         BROADLOOM_ROLLED
-        for (; i + 4 <= rows; i += 4) add<Isa, 4, L>(f, to, from + i * stride, stride);
+        for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, rows.down(i));
         BROADLOOM_ROLLED
-        for (; i < rows; ++i) add<Isa, 1, L>(f, to, from + i * stride, stride);
+        for (; i < count; ++i) add<Isa, 1, L>(f, to, rows.down(i));
     }
 
     template <index_t L>
@@ -116,16 +140,18 @@ struct Accumulate {
 
     /// Takes rows of several parts of L elements into a stack. A part lies `step` behind the one
     /// before, the last one `last` behind the first: it may overlap, and has a place of its own.
-    template <class Isa, index_t L>
-    BROADLOOM_INLINE static void fold(const F& f, Stack& stack, const T* from, index_t stride,
-                                      index_t rows, index_t parts, index_t step, index_t last) {
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
+                                      index_t parts, index_t step, index_t last) {
         BROADLOOM_ROLLED
-        for (; rows > 0; rows -= 16, from += 16 * stride) {
+        for (index_t row = 0; row < height; row += 16) {
+            const index_t count = height - row < 16 ? height - row : 16;
             A* const top = reinterpret_cast<A*>(stack.top());
+            rows.block(row, count);
             BROADLOOM_ROLLED
             for (index_t i = 0; i < parts; ++i) {
-                const T* p = from + (i + 1 < parts ? i * step : last);
-                set_rows<Isa, L>(f, top + i * L, p, stride, rows < 16 ? rows : 16);
+                set_rows<Isa, L>(f, top + i * L, rows.part(i, i + 1 < parts ? i * step : last),
+                                 count);
             }
             ++stack.height;
             BROADLOOM_ROLLED
@@ -150,14 +176,35 @@ struct Accumulate {
         }
     };
 
+    /// The same for several groups: each becomes one vector, the next one's lies behind it.
+    template <class Isa, class Rows>
+    BROADLOOM_INLINE static void fold_groups(const F& f, const void* context, Stack& stack,
+                                             Rows rows, index_t height, index_t groups,
+                                             index_t parts, index_t step, index_t last) {
+        BROADLOOM_ROLLED
+        for (index_t g = 0; g < groups; ++g) {
+            fold<Isa, lanes>(f, stack, rows, height, parts, step, last);
+            if (groups == 1) return;
+            for (; stack.height > 1; --stack.height) {
+                baseline<Join, FoldJoin>()(context, stack.slot(stack.height - 2),
+                                           stack.slot(stack.height - 1),
+                                           stack.bytes / accumulator_bytes);
+            }
+            stack.first += stack.bytes;
+            stack.height = 0;
+            stack.blocks = 0;
+            rows.next_group();
+        }
+    }
+
     /// Rows that are shorter than a vector.
     struct Narrow {
         template <class Isa>
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = *static_cast<const F*>(context);
-            fold<Isa, 1>(f, *stack, reinterpret_cast<const T*>(data), stride, rows, stack->width, 1,
-                         stack->width - 1);
+            fold<Isa, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
+                         stack->width, 1, stack->width - 1);
             stack->rows += rows;
         }
     };
@@ -172,28 +219,16 @@ struct Accumulate {
                 return;
             }
             const F f = *static_cast<const F*>(context);
-            const T* from = reinterpret_cast<const T*>(data);
             Stack local = *stack;
             // Many short folds, a vector each, are parts of one block of rows.
             const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
             const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
             const index_t step = short_groups ? group_stride : lanes;
             const index_t last = short_groups ? (groups - 1) * step : local.width - lanes;
-            BROADLOOM_ROLLED
-            for (index_t g = 0; g < groups; ++g, from += group_stride) {
-                fold<Isa, lanes>(f, local, from, stride, rows, parts, step, last);
-                if (short_groups) return;
-                if (groups == 1) break;
-                // A group's vectors become one, the next one's lie behind it.
-                for (; local.height > 1; --local.height) {
-                    baseline<Join, FoldJoin>()(context, local.slot(local.height - 2),
-                                               local.slot(local.height - 1),
-                                               local.bytes / accumulator_bytes);
-                }
-                local.first += local.bytes;
-                local.height = 0;
-                local.blocks = 0;
-            }
+            fold_groups<Isa>(f, context, local,
+                             StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
+                             rows, short_groups ? 1 : groups, parts, step, last);
+            if (short_groups) return;
             local.rows += rows;
             *stack = local;
         }
@@ -316,10 +351,11 @@ struct Accumulate {
         BROADLOOM_INLINE static void few(const F& f, const T* from, index_t groups,
                                          A* __restrict to) {
             for (index_t g = 0; g < groups; ++g) {
+                const StoredRows<T> rows(from + g * N, 1);
                 if constexpr (N == 3) {
-                    to[g] = f.join(tree<2>(f, from + g * N, 1), lift(f, from + g * N + 2));
+                    to[g] = f.join(tree<2>(f, rows, 0, 0), tree<1>(f, rows, 2, 0));
                 } else {
-                    to[g] = tree<N>(f, from + g * N, 1);
+                    to[g] = tree<N>(f, rows, 0, 0);
                 }
             }
         }

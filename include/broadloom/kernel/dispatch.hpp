@@ -233,6 +233,9 @@ struct FormsOf<Kernel, R(Args...)> {
     static constexpr Result wide{{strict_baseline<Kernel, R, Args...>,
                                   strict_avx2<Kernel, R, Args...>,
                                   strict_avx2<Kernel, R, Args...>}};
+    static constexpr Result above_baseline{
+        {BROADLOOM_X86 ? nullptr : strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
+         strict_avx512<Kernel, R, Args...>}};
     static constexpr R (*scalar)(Args...) = strict_scalar<Kernel, R, Args...>;
     static constexpr R (*lowest)(Args...) = strict_baseline<Kernel, R, Args...>;
     static constexpr R (*baseline)(Args...) = plain_baseline<Kernel, R, Args...>;
@@ -276,6 +279,11 @@ Signature* strict() noexcept {
 template <class Kernel, class Signature>
 Signature* strict_wide() noexcept {
     return detail::FormsOf<Kernel, Signature>::wide.level[isa()];
+}
+/// The same, or null for a kernel that the baseline of x86 has to do without.
+template <class Kernel, class Signature>
+Signature* strict_above_baseline() noexcept {
+    return detail::FormsOf<Kernel, Signature>::above_baseline.level[isa()];
 }
 template <class Kernel, class Signature>
 Signature* plain() noexcept {

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/computed.hpp"
 #include "broadloom/kernel/in_order.hpp"
 #include "broadloom/kernel/reduction.hpp"
 
@@ -82,8 +82,10 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     const index_t turned = 2 * folder.lanes * folder.lanes;
     if (longest < turned) longest = turned;
     if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
+    index_t copies = block_length;
+    if (folder.computed != nullptr && copies < 16 * folder.lanes) copies = 16 * folder.lanes;
     Reader reader(plan, source.code, source.formula, source.inputs, source.runs, *source.movers,
-                  longest);
+                  longest, copies);
     Reduction reduction(reader, folder,
                         static_cast<char*>(const_cast<void*>(source.operands[0].data)), longest);
     constexpr index_t inside = 65536;
@@ -122,6 +124,11 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     if constexpr (broadloom::detail::operand_kind<X> ==
                   broadloom::detail::OperandKind::expression) {
         code = &code_of<formula_t<X>, T>;
+        using Core = typename detail::CoreOf<F, T>::type;
+        if constexpr (detail::folds_computed<Core, formula_t<X>>) {
+            folder.computed =
+                strict_above_baseline<detail::FoldComputedRows<Core, formula_t<X>>, FoldComputed>();
+        }
     }
     const formula_t<X> formula(unconverted(expression));
     detail::reduce(detail::Source{&formula, code, operands, streams, inputs, runs,

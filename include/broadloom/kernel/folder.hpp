@@ -10,6 +10,8 @@
 
 namespace broadloom::kernel {
 
+struct Run;
+
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
 /// more and more rows towards the bottom.
 struct Stack {
@@ -30,6 +32,11 @@ struct Stack {
 /// own, from the first of the stack on.
 using FoldColumns = void(const void* fold, Stack* stack, const char* rows_at, index_t stride,
                          index_t rows, index_t groups, index_t group_stride);
+/// The same for rows that a formula makes; runs step from group to group, and a constant has room
+/// for 16 times the lanes. Of every group the lanes from `rest_at` on are written to `rest`, if
+/// there is one.
+using FoldComputed = void(const void* fold, const void* formula, Stack* stack, const Run* runs,
+                          index_t rows, index_t groups, char* rest, index_t rest_at);
 /// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
 /// each. `seen` rows of the only group went before.
 using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,
@@ -53,6 +60,7 @@ struct Folder {
     const void* fold;
     FoldColumns* columns;
     FoldColumns* large_columns;  // for large results; or null
+    FoldComputed* computed;      // or null
     FoldRows* rows;              // or
     FoldTurns* turns;            // and
     FoldFew* few;

@@ -13,6 +13,10 @@ namespace broadloom::kernel {
 /// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
 /// block on, `skip(i)` i elements; a `constant()` leaf has no more than a block of elements;
 /// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
+/// A fold goes to some rows at once by `block<Length>(r, count)`, which spreads each row's constant
+/// over Length elements, from there `right` and `down`, and from group to group, a `step` each, or
+/// to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
+/// from where it stands.
 template <class X>
 class Cursor;
 
@@ -43,10 +47,38 @@ public:
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
 
+    template <index_t Length>
+    BROADLOOM_INLINE void block(index_t r, index_t count) {
+        place(r);
+        down_ = row_;
+        if (spread_ == nullptr) return;
+        down_ = row_ != 0 ? Length : 0;
+        T* to = spread_;
+        BROADLOOM_ROLLED
+        for (index_t k = row_ != 0 ? count : 1; k > 0; --k, at_ += row_, to += Length) {
+            const T value = *at_;
+            for (index_t i = 0; i < Length; ++i) to[i] = value;
+        }
+        at_ = spread_;
+    }
+    BROADLOOM_INLINE void right(index_t columns) { at_ += spread_ == nullptr ? columns : 0; }
+    BROADLOOM_INLINE void down(index_t rows) { at_ += rows * down_; }
+    BROADLOOM_INLINE void next_group() { base_ += step_; }
+    template <index_t Length>
+    BROADLOOM_INLINE void group(index_t g) {
+        at_ = base_ + g * step_;
+        if (spread_ == nullptr) return;
+        const T value = *at_;
+        for (index_t i = 0; i < Length; ++i) spread_[i] = value;
+        at_ = spread_;
+    }
+    BROADLOOM_INLINE T at(index_t r, index_t i) const { return scalar::load(at_ + r * down_ + i); }
+
 private:
     const T* base_;
     const T* at_;
     index_t row_, step_;
+    index_t down_ = 0;  // from row to row of a block
     T* spread_;
 };
 
@@ -61,6 +93,14 @@ public:
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE T operator[](index_t) const { return value_; }
     BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return value_; }
+    template <index_t Length>
+    BROADLOOM_INLINE void block(index_t, index_t) {}
+    BROADLOOM_INLINE void right(index_t) {}
+    BROADLOOM_INLINE void down(index_t) {}
+    BROADLOOM_INLINE void next_group() {}
+    template <index_t Length>
+    BROADLOOM_INLINE void group(index_t) {}
+    BROADLOOM_INLINE T at(index_t, index_t) const { return value_; }
 
 private:
     T value_;
@@ -100,6 +140,24 @@ public:
             return function_(Slot<I, Cursor<X>>::value.usual(i, rare)...);
         }
     }
+    template <index_t Length>
+    BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count) {
+        (Slot<I, Cursor<X>>::value.template block<Length>(r, count), ...);
+    }
+    BROADLOOM_INLINE void right([[maybe_unused]] index_t columns) {
+        (Slot<I, Cursor<X>>::value.right(columns), ...);
+    }
+    BROADLOOM_INLINE void next_group() { (Slot<I, Cursor<X>>::value.next_group(), ...); }
+    template <index_t Length>
+    BROADLOOM_INLINE void group([[maybe_unused]] index_t g) {
+        (Slot<I, Cursor<X>>::value.template group<Length>(g), ...);
+    }
+    BROADLOOM_INLINE void down([[maybe_unused]] index_t rows) {
+        (Slot<I, Cursor<X>>::value.down(rows), ...);
+    }
+    BROADLOOM_INLINE auto at([[maybe_unused]] index_t r, [[maybe_unused]] index_t i) const {
+        return function_(Slot<I, Cursor<X>>::value.at(r, i)...);
+    }
 
 private:
     [[no_unique_address]] function_in_loop<F, X...> function_;
@@ -109,7 +167,10 @@ private:
 
 template <class F, class... X>
 class Cursor<Formula<F, X...>> : public detail::Node<std::index_sequence_for<X...>, F, X...> {
-    using detail::Node<std::index_sequence_for<X...>, F, X...>::Node;
+public:
+    // An inherited constructor may stay out of line.
+    BROADLOOM_INLINE Cursor(const Formula<F, X...>& formula, const Run*& run)
+        : detail::Node<std::index_sequence_for<X...>, F, X...>(formula, run) {}
 };
 
 namespace detail {

@@ -36,16 +36,17 @@ struct Odometer {
 class Reader {
 public:
     /// `code` is null for an expression that is just a tensor or a view. At most `longest`
-    /// elements, moved by `movers`, are asked for at once.
+    /// elements, moved by `movers`, are asked for at once; a constant has room for `copies`.
     Reader(const Plan& plan, const Code* code, const void* formula, Input* inputs, Run* runs,
-           const Movers& movers, index_t longest)
+           const Movers& movers, index_t longest, index_t copies)
         : plan_(plan),
           code_(code),
           formula_(formula),
           inputs_(inputs),
           runs_(runs),
           movers_(movers),
-          longest_(longest) {
+          longest_(longest),
+          copies_(copies) {
         sizes_[plan.rank - 1] = 1;
         for (int l = plan.rank - 2; l >= 0; --l) sizes_[l] = sizes_[l + 1] * plan.extents[l + 1];
         for (int i = 0; i < plan.count; ++i) classify(plan.streams[i], inputs[i]);
@@ -91,22 +92,10 @@ public:
                 turn = quotient(start, sizes_[++loop]);
             }
             index_t count = quotient(length, sizes_[loop]);
-            index_t index[max_rank];
-            for (int l = loop; l > first; --l) {
-                const index_t outside = quotient(turn, plan_.extents[l]);
-                index[l] = turn - outside * plan_.extents[l];
-                turn = outside;
-            }
-            index[first] = turn;
+            const index_t index = place(first, loop, turn);
             if (loop > first) {
-                const index_t left = plan_.extents[loop] - index[loop];
+                const index_t left = plan_.extents[loop] - index;
                 if (count > left) count = left;
-            }
-            for (int i = 1; i < plan_.count; ++i) {
-                const Stream& s = plan_.streams[i];
-                index_t offset = inputs_[i].offset;
-                for (int l = first; l <= loop; ++l) offset += index[l] * s.strides[l];
-                inputs_[i].place = s.at(offset);
             }
             box(loop, count, to);
             const index_t done = count * sizes_[loop];
@@ -119,21 +108,26 @@ public:
     /// Columns [column, column + width) of the innermost loop, in rows [row, row + height) of the
     /// one around it.
     void read_rows(index_t row, index_t height, index_t column, index_t width, char* to) {
-        const int inner = plan_.rank - 1, outer = plan_.rank - 2;
-        const auto place_of = [&](int i) {
-            const Stream& s = plan_.streams[i];
-            return s.at(inputs_[i].offset + row * s.strides[outer] + column * s.strides[inner]);
-        };
         if (code_ == nullptr) {
+            const int inner = plan_.rank - 1, outer = plan_.rank - 2;
             const index_t* strides = plan_.streams[1].strides;
-            pack(to, place_of(1), Block{height, width, strides[outer], strides[inner]}, movers_);
+            const index_t offset = row * strides[outer] + column * strides[inner];
+            pack(to, at(offset), Block{height, width, strides[outer], strides[inner]}, movers_);
             return;
         }
+        rows(row, height, column, width);
+        detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, height, width);
+    }
+
+    const void* formula() const { return formula_; }
+    /// The same as the formula's operands lie there, or their packed copies.
+    const Run* rows(index_t row, index_t height, index_t column, index_t width) {
+        const int inner = plan_.rank - 1, outer = plan_.rank - 2;
         for (int i = 1; i < plan_.count; ++i) {
             Input& input = inputs_[i];
             const Stream& s = plan_.streams[i];
             const index_t along = s.strides[inner], down = s.strides[outer];
-            const char* const place = place_of(i);
+            const char* const place = s.at(input.offset + row * down + column * along);
             Run& run = runs_[i - 1];
             if (along == 1) {
                 run = Run{place, block_length, down, nullptr};
@@ -154,7 +148,33 @@ public:
             }
             run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
         }
-        detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, height, width);
+        return runs_;
+    }
+    /// True when no operand must be packed to be read over the loops from `first` on.
+    bool in_place(int first) const {
+        for (int i = 1; i < plan_.count; ++i) {
+            if (inputs_[i].access[first] == Access::packed) return false;
+        }
+        return true;
+    }
+    /// Goes to a turn of the loops from `first` up to `inside`, and returns how many of the next
+    /// `turns` are of one loop.
+    index_t go_to(int first, int inside, index_t turn, index_t turns) {
+        const index_t index = place(first, inside - 1, turn);
+        if (first == inside) return 1;
+        const index_t left = plan_.extents[inside - 1] - index;
+        return turns < left ? turns : left;
+    }
+    /// What lies inside of these turns, in place, as rows of `length` elements.
+    const Run* rows_inside(int inside, index_t length) {
+        for (int i = 1; i < plan_.count; ++i) {
+            const Input& input = inputs_[i];
+            const index_t turn = inside > 0 ? plan_.streams[i].strides[inside - 1] : 0;
+            runs_[i - 1] = input.access[inside] == Access::direct
+                               ? Run{input.place, turn, length, nullptr}
+                               : Run{input.place, turn, 0, input.buffer};
+        }
+        return runs_;
     }
 
     /// Steps an odometer; false when it is back at the start.
@@ -184,6 +204,24 @@ private:
         return a / b;
     }
 
+    // Goes to a turn of `loop`, counted over all loops from `first` on, and returns its index.
+    index_t place(int first, int loop, index_t turn) {
+        index_t index[max_rank];
+        for (int l = loop; l > first; --l) {
+            const index_t outside = quotient(turn, plan_.extents[l]);
+            index[l] = turn - outside * plan_.extents[l];
+            turn = outside;
+        }
+        index[first] = turn;
+        for (int i = 1; i < plan_.count; ++i) {
+            const Stream& s = plan_.streams[i];
+            index_t offset = inputs_[i].offset;
+            for (int l = first; l <= loop; ++l) offset += index[l] * s.strides[l];
+            inputs_[i].place = s.at(offset);
+        }
+        return loop >= first ? index[loop] : 0;
+    }
+
     void classify(const Stream& s, Input& input) const {
         bool direct = true, constant = true;
         for (int l = plan_.rank - 1; l >= 0; --l) {
@@ -204,9 +242,8 @@ private:
             spreads = spreads || inputs_[i].access[l] == Access::constant;
         }
         if (code_ == nullptr) return 0;
-        const index_t count = packs && longest_ > block_length ? longest_
-                              : packs || spreads               ? block_length
-                                                               : 0;
+        const index_t packed = packs ? longest_ : 0, spread = packs || spreads ? copies_ : 0;
+        const index_t count = packed > spread ? packed : spread;
         return (count * plan_.streams[i].bytes + 63) / 64 * 64;
     }
 
@@ -256,7 +293,7 @@ private:
     Input* inputs_;
     Run* runs_;
     const Movers& movers_;
-    index_t longest_;
+    index_t longest_, copies_;
     index_t sizes_[max_rank];
 };
 

@@ -107,11 +107,13 @@ private:
         if (form_ == Form::wide) {
             direct_ = reader_.is_flat(first_column_) && first_column_ - first_row_ <= 1;
             stands_still_ = !direct_ && stands_still();
+            computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
+            const bool in_place = direct_ || (computed_ && !packs_columns());
             tile_columns_ =
-                direct_ ? 1024 : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
+                in_place ? 1024 : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
             if (tile_columns_ >= columns_) tile_columns_ = columns_;
             else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
-            tile_rows_ = smaller(rows_, longest_ / tile_columns_);
+            tile_rows_ = in_place ? rows_ : smaller(rows_, longest_ / tile_columns_);
             if (tile_rows_ < rows_) tile_rows_ -= tile_rows_ % 16;
             group_stride_ = 0;
             width_ = tile_columns_;
@@ -119,6 +121,8 @@ private:
             const bool even = reader_.is_flat(first_group_);
             direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
             const index_t size = rows_ * columns_;
+            computed_ = folder_.computed != nullptr && form_ == Form::flat && columns_ == 1 &&
+                        folder_.decided == nullptr && reader_.in_place(first_row_);
             choose_groups(size);
             group_stride_ =
                 even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
@@ -150,7 +154,7 @@ private:
         tile_rows_ = smaller(rows_, longest_ / columns_);
         if (form_ == Form::flat) turns_ = (folder_.lanes + columns_ - 1) / columns_;
         if (by_vectors()) {
-            if (direct_) {
+            if (direct_ || computed_) {
                 tile_rows_ = rows_;
                 if (wanted < batch) wanted = batch;
             } else if (tile_rows_ < rows_) {
@@ -198,11 +202,15 @@ private:
             rows_ * least_columns > longest_) {
             return false;
         }
-        bool packs = false;
+        return packs_columns() && serves_outside(plan, first_column_, first_row_);
+    }
+    /// True when an operand must be packed to be read along the columns.
+    bool packs_columns() const {
+        const Plan& plan = reader_.plan();
         for (int i = 1; i < plan.count; ++i) {
-            packs = packs || must_pack(plan.streams[i], first_column_);
+            if (must_pack(plan.streams[i], first_column_)) return true;
         }
-        return packs && serves_outside(plan, first_column_, first_row_);
+        return false;
     }
     /// True when one loop of columns lies in one of rows.
     bool two_loops() const {
@@ -275,6 +283,11 @@ private:
         const bool by_rows = two_loops();
         for (index_t row = 0; row < rows_; row += tile_rows_) {
             const index_t height = smaller(tile_rows_, rows_ - row);
+            if (computed_ && width >= folder_.lanes) {
+                folder_.computed(folder_.fold, reader_.formula(), &stack_,
+                                 reader_.rows(row, height, column, width), height, 1, nullptr, 0);
+                continue;
+            }
             if (by_rows) {
                 reader_.read_rows(row, height, column, width, tile_);
             } else if (width == columns_) {
@@ -310,7 +323,8 @@ private:
 
     bool take_flat(index_t g, index_t count) {
         if (by_vectors()) {
-            if (tile_rows_ < rows_) fold_long_rows(g, count, stack_.top());
+            if (computed_) fold_computed(g, count, stack_.top());
+            else if (tile_rows_ < rows_) fold_long_rows(g, count, stack_.top());
             else fold_rows(elements(g, count, 0, rows_ * columns_), count, rows_, stack_.top());
             carry(folder_, stack_, rows_);
             return true;
@@ -361,6 +375,24 @@ private:
         }
     }
 
+    /// The same for groups of one column, folded as they are computed. What is left over of a group
+    /// is the end of a vector in the tile.
+    void fold_computed(index_t first, index_t groups, char* to) {
+        const index_t lanes = folder_.lanes, full = rows_ / lanes, left = rows_ % lanes;
+        const index_t bytes = lanes_bytes();
+        for (index_t g = 0, count; g < groups; g += count) {
+            count = reader_.go_to(first_group_, first_row_, first + g, smaller(batch, groups - g));
+            Stack stack{vectors_, vectors_ + 2 * batch * bytes, lanes, bytes, 0, 0, 0};
+            folder_.computed(folder_.fold, reader_.formula(), &stack,
+                             reader_.rows_inside(first_row_, lanes), full, count,
+                             left > 0 ? tile_ : nullptr, rows_ - lanes);
+            if (count == 1) collapse(folder_, stack, lanes);
+            folder_.turns(folder_.fold, vectors_, tile_ + (lanes - left) * reader_.bytes(), lanes,
+                          count, left, 1, lanes, to);
+            to += count * folder_.accumulator_bytes;
+        }
+    }
+
     /// The same for groups, no more than a batch, whose vectors are made tile by tile.
     void fold_long_rows(index_t g, index_t groups, char* to) {
         const index_t vector = turns_ * columns_, bytes = lanes_bytes();
@@ -407,7 +439,8 @@ private:
     index_t columns_ = 1, rows_ = 1, groups_ = 1;
     int first_column_, first_row_, first_group_;
     Form form_;
-    bool direct_;  // read where they lie
+    bool direct_;    // read where they lie
+    bool computed_;  // folded as they are computed
     bool stands_still_ = false;
     bool side_by_side_;  // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;

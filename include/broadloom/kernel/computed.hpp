@@ -1,0 +1,96 @@
+// A fold over what a formula makes, as it is made: no tile lies between the two. It takes rows
+// whose operands lie flat or are one element each; what else there is goes through a tile.
+#ifndef BROADLOOM_KERNEL_COMPUTED_HPP
+#define BROADLOOM_KERNEL_COMPUTED_HPP
+
+#include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/loop.hpp"
+
+namespace broadloom::kernel::detail {
+
+/// Rows of elements as a formula of type X makes them, constants spread over L elements.
+template <class X, index_t L>
+class ComputedRows {
+public:
+    using T = typename X::value_type;
+
+    /// With `groups` a part is a group.
+    BROADLOOM_INLINE ComputedRows(const X& formula, const Run* runs, bool groups)
+        : cursor_(formula, runs), groups_(groups) {}
+    BROADLOOM_INLINE void block(index_t row, index_t count) {
+        cursor_.template block<L>(row, count);
+    }
+    BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
+    BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {
+        ComputedRows rows = *this;
+        if (groups_) rows.cursor_.template group<L>(i);
+        else rows.cursor_.right(column);
+        return rows;
+    }
+    BROADLOOM_INLINE ComputedRows right(index_t columns) const {
+        ComputedRows rows = *this;
+        rows.cursor_.right(columns);
+        return rows;
+    }
+    BROADLOOM_INLINE ComputedRows down(index_t count) const {
+        ComputedRows rows = *this;
+        rows.cursor_.down(count);
+        return rows;
+    }
+    BROADLOOM_INLINE T load(index_t row, index_t column) const { return cursor_.at(row, column); }
+
+private:
+    Cursor<X> cursor_;
+    bool groups_;
+};
+
+/// The loop of the fold F over a formula of type X.
+template <class F, class X>
+struct FoldComputedRows {
+    using T = typename X::value_type;
+    using Loops = Accumulate<F, T>;
+    static constexpr index_t lanes = Loops::lanes;
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const void* context, const void* formula, Stack* stack,
+                                     const Run* runs, index_t rows, index_t groups, char* rest,
+                                     index_t rest_at) {
+        using Elements = ComputedRows<X, lanes>;
+        const X& x = *static_cast<const X*>(formula);
+        if (rest != nullptr) {
+            const Elements elements(x, runs, true);
+            T* to = reinterpret_cast<T*>(rest);
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; ++g, to += lanes) {
+                const Elements last = elements.part(g, 0).right(rest_at);
+                for (index_t j = 0; j < lanes; ++j) scalar::store(to + j, last.load(0, j));
+            }
+        }
+        const F f = *static_cast<const F*>(context);
+        Stack local = *stack;
+        // Many short folds, a vector each, are parts of one block of rows.
+        const bool short_groups = groups > 1 && rows <= 16;
+        const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
+        Loops::template fold_groups<Isa>(f, context, local, Elements(x, runs, short_groups), rows,
+                                         short_groups ? 1 : groups, parts, lanes,
+                                         local.width - lanes);
+        if (short_groups) return;
+        local.rows += rows;
+        *stack = local;
+    }
+};
+
+/// True where a tile would cost as much as what goes through it.
+template <class F, class X>
+inline constexpr bool folds_computed = false;
+template <class F, class X>
+    requires own_functions<X> && (!any_usual<X>) && (steps<X> < heavy) &&
+                 requires(const F& f, const typename X::value_type& x) {
+                     f.join(f.lift(x), f.lift(x));
+                 }
+inline constexpr bool folds_computed<F, X> = Accumulate<F, typename X::value_type>::own &&
+                                             (Accumulate<F, typename X::value_type>::lanes > 1);
+
+}  // namespace broadloom::kernel::detail
+
+#endif  // BROADLOOM_KERNEL_COMPUTED_HPP

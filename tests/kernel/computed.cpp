@@ -1,0 +1,112 @@
+// A fold of a formula has the bits of the same fold of its elements, which the loop alone computed:
+// for rows and columns of every length, operands of every layout, and elements of several types.
+#include "broadloom/kernel/computed.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/operations/statistics.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/folds.hpp"
+#include "support/present.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::Axes, bl::index_t, bl::Shape, bl::Tensor;
+using naive::Presented, naive::Random, naive::Way;
+
+namespace {
+
+struct Restore {
+    ~Restore() { kernel::set_isa(2); }
+};
+
+/// Equal bit for bit, but that one NaN is as good as another.
+template <class T>
+bool same(const Tensor<T>& x, const Tensor<T>& y) {
+    if (x.shape() != y.shape()) return false;
+    for (index_t i = 0; i < x.size(); ++i) {
+        const T a = x.data()[i], b = y.data()[i];
+        if (a != a && b != b) continue;
+        if (std::memcmp(&a, &b, sizeof(T)) != 0) return false;
+    }
+    return true;
+}
+
+template <class T>
+T any_value(Random& random) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (random(0, 99) == 0) return T(0) / T(random(0, 9) == 0 ? 0 : -1);
+        return static_cast<T>(random.bits()) / T(4294967296.0) * T(20) - T(10);
+    } else {
+        return static_cast<T>(random.bits());
+    }
+}
+
+/// An operand of the shape, some of its extents 1, in some layout.
+template <class T>
+Presented<T> operand(const Shape& shape, Random& random) {
+    bl::IndexList extents;
+    for (const index_t extent : shape) extents.push_back(random(0, 3) == 0 ? 1 : extent);
+    const Way way = random(0, 1) == 0 ? Way::plain : Way::random;
+    Presented<T> x(Shape(extents), way, random);
+    x.fill([&] { return any_value<T>(random); });
+    return x;
+}
+
+template <class Make>
+void compare(Make&& make, const Axes& axes, const std::string& what) {
+    kernel::set_isa(0);
+    const Tensor<typename decltype(make())::value_type> elements = make();
+    for (int level = 0; level <= 2; ++level) {
+        kernel::set_isa(level);
+        INFO(what << " at level " << level);
+        CHECK(same(bl::sum(make(), axes), bl::sum(elements, axes)));
+        CHECK(same(bl::max(make(), axes), bl::max(elements, axes)));
+        CHECK(same(bl::mean(make(), axes), bl::mean(elements, axes)));
+        CHECK(same(bl::norm(make(), axes), bl::norm(elements, axes)));
+        CHECK(same(bl::var(make(), axes), bl::var(elements, axes)));
+    }
+}
+
+const Shape shapes[] = {{63},      {64},       {65},     {1000},      {5, 64},      {9, 100},
+                        {3, 700},  {700, 3},   {64, 64}, {40, 33},    {17, 40, 9},  {6, 7, 64},
+                        {6, 7, 5}, {33, 5, 4}, {2, 600}, {70, 2, 35}, {20, 18, 66}, {3, 4, 5, 40}};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A fold of a formula has the bits of a fold of its elements", "", float, double,
+                   std::int32_t, std::uint8_t) {
+    const Restore restore;
+    Random random(11);
+    for (const Shape& shape : shapes) {
+        for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
+            const auto a = operand<TestType>(shape, random), b = operand<TestType>(shape, random);
+            const auto c = operand<float>(shape, random);
+            const Tensor<TestType> whole = bl::ones<TestType>(shape);
+            const Axes axes = folds::axes_of(mask, shape.rank(), random);
+            const std::string what = a.text() + ", " + b.text() + ", " + c.text() +
+                                     " over the mask " + std::to_string(mask);
+            compare([&] { return a.read() * b.read() + whole; }, axes, what);
+            compare([&] { return square(a.read() - whole) - c.read(); }, axes, what);
+        }
+    }
+}
+
+TEST_CASE("Results of many tiles are those of a fold of the elements") {
+    const Restore restore;
+    Random random(12);
+    const auto a = operand<float>({600, 50}, random), b = operand<float>({600, 50}, random);
+    for (const index_t depth : {2, 3, 20, 50}) {
+        const auto left = a.read().broadcast_to({600, 50})(bl::all, bl::newaxis, bl::range(depth));
+        const auto right = b.read().broadcast_to({600, 50})(bl::range(531), bl::range(depth));
+        compare([&] { return bl::abs(left - right); }, -1, "distances");
+    }
+    const auto rows = operand<float>({3, 40000}, random);
+    compare([&] { return rows.read().broadcast_to({3, 40000}) * 2.0F; }, -1, "long rows");
+    compare([&] { return rows.read().broadcast_to({3, 40000}) * 2.0F; }, 0, "long columns");
+}
