@@ -61,6 +61,7 @@ TEST_CASE("large results are the same past the caches") {
     CHECK(is_the_same([&] { return bl::eval(flat + flat * 2.0F); }));
     CHECK(is_the_same([&] { return bl::eval(rows * row + column * rows + rows); }));
     CHECK(is_the_same([&] { return bl::eval(narrow + four * narrow); }));
+    CHECK(is_the_same([&] { return bl::eval(values({100'003, 81}) * values({100'003, 1})); }));
     CHECK(is_the_same(
         [&] { return bl::eval(values({2300, 2400}) + values({2400, 2300}).transpose()); }));
     CHECK(is_the_same([&] { return bl::eval(rows.cast<double>() + bl::cast<std::uint8_t>(row)); }));

@@ -46,14 +46,22 @@ struct Planned {
 }  // namespace
 
 TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
-    const auto walks_rows = [](Planned&& planned, index_t unit = 16) {
+    const auto walks_rows = [](Planned&& planned, index_t unit = 16, bool waits = true) {
         planned.code.unit = unit;
+        planned.code.waits = waits;
         return kernel::walks_rows(planned.plan, planned.code);
     };
     CHECK(walks_rows(Planned({5}, {{1}})));
     CHECK(walks_rows(Planned({1000, 128}, {{128, 1}, {128, 1}})));
     CHECK(!walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}})));
     CHECK(!walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}})));
+    // A constant for every row, unless it is repeated within a tile or the functions are heavy.
+    CHECK(walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 79}, {{79, 1}, {1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, false));
+    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
+    CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 20, 80}, {{1600, 80, 1}, {0, 1, 0}})));
     // Gaps in the target, between rows and within.
     CHECK(walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));

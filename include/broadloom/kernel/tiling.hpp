@@ -62,7 +62,8 @@ namespace detail {
 inline constexpr index_t tile_length = 2048;  // elements in a flat tile
 inline constexpr index_t block_rows = 32;     // of a tile with something to pack
 inline constexpr index_t block_columns = 128;
-inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
+inline constexpr index_t long_row = 128;         // from here on a row is worth its own run
+inline constexpr index_t row_of_constant = 320;  // bytes, where every row has one of its own
 inline constexpr index_t row_with_gap = 16;
 inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
@@ -158,8 +159,10 @@ inline Cut plan_rows(Walk& walk) {
             repeats || (i > 0 && along != 0 && rows > 1 && plan.streams[i].strides[inner - 1] == 0);
     }
     Cut cut = cut_rows(rows, plan.extents[inner], packs, repeats);
-    const index_t bytes = plan.streams[0].bytes, most = streamed_bytes / bytes;
-    if (cut.columns * bytes >= streamed_row && most > 0 && stream_target(walk)) {
+    const Stream& target = plan.streams[0];
+    const index_t bytes = target.bytes, most = streamed_bytes / bytes;
+    const bool whole = inner > 0 && target.strides[inner - 1] == cut.columns;
+    if ((whole || cut.columns * bytes >= streamed_row) && most > 0 && stream_target(walk)) {
         if (cut.columns > most) cut.columns = most;
         if (cut.rows > most / cut.columns) cut.rows = most / cut.columns;
     }
@@ -238,6 +241,22 @@ inline Flat plan_flat(Walk& walk) {
     return flat;
 }
 
+/// True when rows have constants of their own, which would be packed anew for every flat tile, and
+/// nothing must be packed by rows.
+inline bool has_rows_of_constants(const Plan& plan) {
+    const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
+    if (plan.rank > 2 && rows * columns <= tile_length) return false;
+    bool constant = false;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t down = s.strides[plan.rank - 2], along = s.strides[plan.rank - 1];
+        if (along != 1 && (i == 0 || along != 0)) return false;
+        constant = constant || (along == 0 && down != 0 && s.bytes >= 4 &&
+                                columns * s.bytes >= row_of_constant);
+    }
+    return constant;
+}
+
 }  // namespace detail
 
 /// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
@@ -246,7 +265,10 @@ inline bool walks_rows(const Plan& plan, const Code& code) {
     if (plan.rank == 1) return true;
     const index_t* strides = plan.streams[0].strides + plan.rank - 2;
     const index_t columns = plan.extents[plan.rank - 1];
-    if (strides[1] != 1 || strides[0] == columns) return columns >= detail::long_row;
+    if (strides[1] != 1 || strides[0] == columns) {
+        return columns >= detail::long_row ||
+               (code.waits && columns >= code.unit && detail::has_rows_of_constants(plan));
+    }
     return columns >= detail::row_with_gap && columns >= code.unit;
 }
 

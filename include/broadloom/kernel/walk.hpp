@@ -187,8 +187,10 @@ inline void walk_rows(Walk& walk) {
         compute(walk, buffer, width, height, width);
         if (streams) {
             const index_t bytes = walk.stream(0).bytes;
-            for (index_t r = 0; r < height; ++r) {
-                stream(target + r * down(0) * bytes, buffer + r * width * bytes, width * bytes);
+            const bool whole = width == down(0);
+            const index_t runs = whole ? 1 : height, length = whole ? height * width : width;
+            for (index_t r = 0; r < runs; ++r) {
+                stream(target + r * down(0) * bytes, buffer + r * width * bytes, length * bytes);
             }
         } else {
             unpack(target, buffer, Block{height, width, down(0), along(0)}, *walk.stream(0).movers);
