@@ -1,4 +1,4 @@
-// Running folds in place: exact, one after the other, at every level and along every axis.
+// Running folds, in place or not: exact, one after the other, at every level and along every axis.
 #include "broadloom/kernel/scan.hpp"
 
 #include <cstdint>
@@ -29,8 +29,10 @@ void check(const Shape& shape, index_t axis, F f) {
     }
     for (int level = 0; level <= 2; ++level) {
         kernel::set_isa(level);
-        std::vector<T> y = x;
-        kernel::scan(f, y.data(), shape, axis);
+        std::vector<T> y = x, z(x.size());
+        kernel::scan(f, x.data(), z.data(), shape, axis);
+        CHECK(z == expected);
+        kernel::scan(f, y.data(), y.data(), shape, axis);
         CHECK(y == expected);
     }
     kernel::set_isa(2);
@@ -50,9 +52,10 @@ TEMPLATE_TEST_CASE("A scan folds every element with the one before it", "", std:
 }
 
 TEST_CASE("A scan of nothing touches nothing") {
-    kernel::scan(bl::scalar::add{}, static_cast<double*>(nullptr), Shape{0, 3}, 1);
-    kernel::scan(bl::scalar::add{}, static_cast<double*>(nullptr), Shape{3, 0}, 1);
+    double* const nothing = nullptr;
+    kernel::scan(bl::scalar::add{}, nothing, nothing, Shape{0, 3}, 1);
+    kernel::scan(bl::scalar::add{}, nothing, nothing, Shape{3, 0}, 1);
     double one = 5;
-    kernel::scan(bl::scalar::add{}, &one, Shape{1, 1}, 0);
+    kernel::scan(bl::scalar::add{}, &one, &one, Shape{1, 1}, 0);
     CHECK(one == 5);
 }

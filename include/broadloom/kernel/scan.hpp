@@ -1,70 +1,91 @@
-// Running folds in place: along one axis of a tensor that lies row by row, every element becomes
-// the fold of itself with all before it, one after the other.
+// Running folds: along one axis of a tensor that lies row by row, every element becomes the fold of
+// itself with all before it, one after the other.
 #ifndef BROADLOOM_KERNEL_SCAN_HPP
 #define BROADLOOM_KERNEL_SCAN_HPP
 
+#include <utility>
+
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/dispatch.hpp"
-#include "broadloom/scalar/promote.hpp"
+#include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
 namespace detail {
 
-template <class F, class T>
+template <class F, class T, class A>
 struct Scan {
-    /// `outer` blocks of `extent` rows of `inner` elements; each row takes in the one before.
+    /// `outer` blocks of `extent` rows of `inner` elements; each row takes in the one before. What
+    /// is read may be what is written.
     template <class Isa>
-    BROADLOOM_INLINE static void run(T* data, index_t outer, index_t extent, index_t inner) {
+    BROADLOOM_INLINE static void run(const T* from, A* to, index_t outer, index_t extent,
+                                     index_t inner) {
         const F f{};
         if (inner == 1) {
             // Rows have no influence on each other: four at a time hide the wait for each sum.
             index_t i = 0;
             BROADLOOM_ROLLED
-            for (; i + 4 <= outer; i += 4, data += 4 * extent) {
-                T a = data[0], b = data[extent], c = data[2 * extent], d = data[3 * extent];
-                BROADLOOM_ROLLED
-                for (index_t j = 1; j < extent; ++j) {
-                    data[j] = a = f(a, data[j]);
-                    data[extent + j] = b = f(b, data[extent + j]);
-                    data[2 * extent + j] = c = f(c, data[2 * extent + j]);
-                    data[3 * extent + j] = d = f(d, data[3 * extent + j]);
-                }
+            for (; i + 4 <= outer; i += 4, from += 4 * extent, to += 4 * extent) {
+                one_by_one(f, from, to, extent, std::make_index_sequence<4>());
             }
             BROADLOOM_ROLLED
-            for (; i < outer; ++i, data += extent) {
-                T a = data[0];
-                BROADLOOM_ROLLED
-                for (index_t j = 1; j < extent; ++j) data[j] = a = f(a, data[j]);
+            for (; i < outer; ++i, from += extent, to += extent) {
+                one_by_one(f, from, to, extent, std::make_index_sequence<1>());
             }
             return;
         }
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < outer; ++i) {
+        for (index_t i = 0; i < outer; ++i, from += extent * inner, to += extent * inner) {
+            for (index_t k = 0; k < inner; ++k) to[k] = scalar::convert<A>(from[k]);
             BROADLOOM_ROLLED
-            for (index_t j = 1; j < extent; ++j)
-                row(f, data + j * inner, data + (j - 1) * inner, inner);
-            data += extent * inner;
+            for (index_t j = 1; j < extent; ++j) {
+                A* const row = to + j * inner;
+                if (static_cast<const void*>(from) == to) join(f, row, row - inner, inner);
+                else join(f, row, row - inner, from + j * inner, inner);
+            }
         }
     }
-    BROADLOOM_INLINE static void row(const F& f, T* __restrict to, const T* __restrict before,
-                                     index_t inner) {
+
+private:
+    /// Rows of one column, side by side.
+    template <std::size_t... R>
+    BROADLOOM_INLINE static void one_by_one(const F& f, const T* from, A* to, index_t extent,
+                                            std::index_sequence<R...>) {
+        A sums[] = {scalar::convert<A>(from[static_cast<index_t>(R) * extent])...};
+        ((to[static_cast<index_t>(R) * extent] = sums[R]), ...);
+        BROADLOOM_ROLLED
+        for (index_t j = 1; j < extent; ++j) {
+            ((to[static_cast<index_t>(R) * extent + j] = sums[R] =
+                  f(sums[R], scalar::convert<A>(from[static_cast<index_t>(R) * extent + j]))),
+             ...);
+        }
+    }
+    BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict before,
+                                      index_t inner) {
         for (index_t k = 0; k < inner; ++k) to[k] = f(before[k], to[k]);
+    }
+    BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict before,
+                                      const T* __restrict from, index_t inner) {
+        for (index_t k = 0; k < inner; ++k) to[k] = f(before[k], scalar::convert<A>(from[k]));
     }
 };
 
 }  // namespace detail
 
-/// Folds with F, a function of two elements, along one axis of elements that lie row by row.
-template <class F, class T>
-void scan(F, T* data, const Shape& shape, index_t axis) {
+/// Folds with F, a function of two elements, along one axis of elements that lie row by row, into
+/// others that do, or into themselves.
+template <class F, class T, class A>
+void scan(F, const T* from, A* to, const Shape& shape, index_t axis) {
     if (shape.size() == 0) return;
     index_t outer = 1, inner = 1;
     for (index_t d = 0; d < axis; ++d) outer *= shape[d];
     for (index_t d = axis + 1; d < shape.rank(); ++d) inner *= shape[d];
-    using Kernel = detail::Scan<F, T>;
-    using Signature = void(T*, index_t, index_t, index_t);
-    if constexpr (arithmetic<T>) strict<Kernel, Signature>()(data, outer, shape[axis], inner);
-    else plain<Kernel, Signature>()(data, outer, shape[axis], inner);
+    using Kernel = detail::Scan<F, T, A>;
+    using Signature = void(const T*, A*, index_t, index_t, index_t);
+    if constexpr (arithmetic<T>) {
+        strict<Kernel, Signature>()(from, to, outer, shape[axis], inner);
+    } else {
+        plain<Kernel, Signature>()(from, to, outer, shape[axis], inner);
+    }
 }
 
 }  // namespace broadloom::kernel

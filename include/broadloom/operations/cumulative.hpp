@@ -10,23 +10,31 @@
 namespace broadloom {
 namespace detail {
 
+/// The running fold of all elements of x as those of a shape, along an axis; what lies row by row
+/// is read in its place.
 template <class F, class X>
-auto scanned(F f, X&& x, index_t axis) {
+auto scanned(F f, X&& x, const Shape& shape, index_t axis) {
     using A = accumulator_t<element_t<X>>;
-    const index_t along = normalize_axis(axis, x.shape().rank());
     Tensor<A> result = empty<A>(x.shape());
+    if constexpr (operand_kind<X> != OperandKind::expression) {
+        if (x.is_contiguous()) {
+            kernel::scan(f, std::as_const(x).data(), result.data(), shape, axis);
+            return result;
+        }
+    }
     assign(result.view(), std::forward<X>(x));
-    kernel::scan(f, result.data(), result.shape(), along);
+    kernel::scan(f, result.data(), result.data(), shape, axis);
     return result;
 }
 template <class F, class X>
+auto scanned(F f, X&& x, index_t axis) {
+    const Shape shape = x.shape();
+    return scanned(f, std::forward<X>(x), shape, normalize_axis(axis, shape.rank()));
+}
+template <class F, class X>
 auto scanned(F f, X&& x) {
-    using A = accumulator_t<element_t<X>>;
-    Tensor<A> result = empty<A>(x.shape());
-    assign(result.view(), std::forward<X>(x));
-    const Shape flat{result.size()};
-    kernel::scan(f, result.data(), flat, 0);
-    return std::move(result).reshape(flat);
+    const Shape flat{x.size()};
+    return scanned(f, std::forward<X>(x), flat, 0).reshape(flat);
 }
 
 }  // namespace detail
