@@ -65,6 +65,7 @@
 #include "broadloom/kernel/order.hpp"
 #include "broadloom/kernel/digits.hpp"
 #include "broadloom/kernel/sort.hpp"
+#include "broadloom/kernel/network.hpp"
 #include "broadloom/kernel/select.hpp"
 #include "broadloom/kernel/product.hpp"
 #include "broadloom/kernel/gemm_lanes.hpp"

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "broadloom/kernel/network.hpp"
 #include "broadloom/kernel/select.hpp"
 #include "broadloom/kernel/sort.hpp"
 #include "broadloom/tensor/tensor.hpp"
@@ -76,6 +77,61 @@ auto with_direction(bool falling, F&& f) {
     return falling ? f(std::true_type{}) : f(std::false_type{});
 }
 
+/// Sorts lanes that lie one after the other.
+template <class T>
+void sort_lanes(T* lane, index_t count, index_t length, bool falling) {
+    const Room<T> room(length);
+    with_direction(falling, [&](auto direction) {
+        for (; count > 0; --count, lane += length) {
+            kernel::sort_lane<direction.value>(lane, room.data(), length);
+        }
+    });
+}
+
+/// Sorts lanes by a network, in place and by strides; few that are left over, and those with NaN
+/// or negative zeros, one by one.
+template <class T>
+class NetworkSorter {
+public:
+    NetworkSorter(index_t length, index_t stride, bool falling)
+        : length_(length), stride_(stride), falling_(falling), lines_(length), lane_(length) {}
+
+    void sort(T* lanes, index_t count, index_t lane_stride) {
+        for (; count >= together; count -= together, lanes += together * lane_stride) {
+            sort_some(lanes, lane_stride);
+        }
+        // It does no harm to sort some again.
+        if (3 * count >= together) sort_some(lanes - (together - count) * lane_stride, lane_stride);
+        else sort_rest(lanes, count, lane_stride);
+    }
+
+private:
+    static constexpr index_t together = kernel::lanes_at_once<T>;
+    struct Line {
+        char bytes[64];
+    };
+
+    void sort_some(T* lanes, index_t lane_stride) {
+        if (!kernel::sort_in_network(lanes, lane_stride, length_, stride_, falling_,
+                                     lines_.data()->bytes)) {
+            sort_rest(lanes, together, lane_stride);
+        }
+    }
+    void sort_rest(T* lanes, index_t count, index_t lane_stride) {
+        for (; count > 0; --count, lanes += lane_stride) {
+            T* const lane = lane_.data();
+            for (index_t i = 0; i < length_; ++i) lane[i] = lanes[i * stride_];
+            sort_lanes(lane, 1, length_, falling_);
+            for (index_t i = 0; i < length_; ++i) lanes[i * stride_] = lane[i];
+        }
+    }
+
+    index_t length_, stride_;
+    bool falling_;
+    Room<Line> lines_;
+    Room<T> lane_;
+};
+
 /// Up to this many of a lane are found by keeping the best, not by sorting.
 inline constexpr index_t few = 32;
 
@@ -127,16 +183,24 @@ template <tensor_like X>
 auto sort(X&& x, index_t axis = -1, bool descending = false) {
     using T = element_t<X>;
     const index_t along = detail::normalize_axis(axis, x.rank());
-    Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
-    if (lanes.size() > 0) {
-        const index_t length = lanes.extent(-1);
-        const detail::Room<T> room(length);
-        detail::with_direction(descending, [&](auto falling) {
-            T* lane = lanes.data();
-            for (index_t left = lanes.size() / length; left > 0; --left, lane += length) {
-                kernel::sort_lane<falling.value>(lane, room.data(), length);
+    if constexpr (kernel::networked<T>) {
+        const Shape shape = x.shape();
+        const index_t length = shape[along];
+        index_t inside = 1;
+        for (index_t d = along + 1; d < shape.rank(); ++d) inside *= shape[d];
+        const index_t lanes = inside == 1 && length > 0 ? shape.size() / length : inside;
+        if (shape.size() > 0 && kernel::suits_network<T>(lanes, length)) {
+            Tensor<T> result = detail::lanes_of(std::forward<X>(x), {});
+            detail::NetworkSorter<T> sorter(length, inside, descending);
+            for (index_t i = 0; i < shape.size(); i += length * lanes) {
+                sorter.sort(result.data() + i, lanes, inside == 1 ? length : 1);
             }
-        });
+            return result;
+        }
+    }
+    Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
+    if (const index_t length = lanes.extent(-1); lanes.size() > 0) {
+        detail::sort_lanes(lanes.data(), lanes.size() / length, length, descending);
     }
     return detail::lanes_back(std::move(lanes), along);
 }
