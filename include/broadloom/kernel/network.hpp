@@ -50,11 +50,13 @@ private:
 
     /// Two rows, each element with its partner.
     BROADLOOM_INLINE static void order(T* low, T* high) {
-        T x[static_cast<std::size_t>(width)], y[static_cast<std::size_t>(width)];
-        for (index_t l = 0; l < width; ++l) x[l] = low[l];
-        for (index_t l = 0; l < width; ++l) y[l] = high[l];
-        for (index_t l = 0; l < width; ++l) low[l] = first_of(x[l], y[l]);
-        for (index_t l = 0; l < width; ++l) high[l] = last_of(x[l], y[l]);
+        T first[static_cast<std::size_t>(width)], last[static_cast<std::size_t>(width)];
+        for (index_t l = 0; l < width; ++l) {
+            first[l] = first_of(low[l], high[l]);
+            last[l] = last_of(low[l], high[l]);
+        }
+        for (index_t l = 0; l < width; ++l) low[l] = first[l];
+        for (index_t l = 0; l < width; ++l) high[l] = last[l];
     }
     /// The first step of a merge of sorted runs of `half` rows: they meet head to tail.
     BROADLOOM_INLINE static void merge_runs(T* rows, index_t count, index_t half) {
