@@ -11,6 +11,7 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
+#include "support/naive.hpp"
 
 namespace bl = broadloom;
 using bl::index_t;
@@ -136,4 +137,25 @@ TEST_CASE("Fractions and axes may both stand in braces") {
     const Tensor<double> x = {{1, 2, 3}, {4, 5, 6}};
     CHECK(bl::array_equal(bl::quantile(x, {0.0, 0.5}, {0, 1}), Tensor<double>{1, 3.5}));
     CHECK(bl::quantile(x, {0.0, 0.5}, {0, 1}, bl::keepdims).shape() == bl::Shape{2, 1, 1});
+}
+
+TEST_CASE("Many lanes have the quantiles that each of them has") {
+    naive::Random random(31);
+    for (const index_t length : {1, 2, 9, 70}) {
+        Tensor<float> x = bl::empty<float>({83, length});
+        for (float& e : x) {
+            e = random(0, 400) == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                    : static_cast<float>(random(-50, 50)) * 0.25F;
+        }
+        const auto medians = bl::median(x, 1), thirds = bl::quantile(x, 0.3, 1);
+        const auto turned = bl::median(x.transpose(), 0);
+        bool same = true;
+        for (index_t i = 0; i < 83; ++i) {
+            const float median = bl::median(x[i]), third = bl::quantile(x[i], 0.3);
+            const auto equal = [](float a, float b) { return a == b || (a != a && b != b); };
+            same = same && equal(medians(i), median) && equal(turned(i), median) &&
+                   equal(thirds(i), third);
+        }
+        CHECK(same);
+    }
 }

@@ -98,8 +98,17 @@ fraction_t<T> middle(Lane&& lane, index_t length) {
 template <class T, class F>
 void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some, F&& f) {
     if (count == 0) return;
-    const Room<T> room(length);
     T* lane = lanes.data();
+    if constexpr (kernel::networked<T>) {
+        if (kernel::suits_network<T>(count, length)) {
+            sort_lanes(lane, count, length, false);
+            for (index_t i = 0; i < count; ++i, lane += length) {
+                f(static_cast<const T*>(lane), i);
+            }
+            return;
+        }
+    }
+    const Room<T> room(length);
     for (index_t i = 0; i < count; ++i, lane += length) {
         if constexpr (kernel::keyed<T>) {
             if (some && length > 64) {

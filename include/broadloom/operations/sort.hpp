@@ -77,9 +77,9 @@ auto with_direction(bool falling, F&& f) {
     return falling ? f(std::true_type{}) : f(std::false_type{});
 }
 
-/// Sorts lanes that lie one after the other.
+/// Sorts lanes that lie one after the other, each by itself.
 template <class T>
-void sort_lanes(T* lane, index_t count, index_t length, bool falling) {
+void sort_each(T* lane, index_t count, index_t length, bool falling) {
     const Room<T> room(length);
     with_direction(falling, [&](auto direction) {
         for (; count > 0; --count, lane += length) {
@@ -89,7 +89,7 @@ void sort_lanes(T* lane, index_t count, index_t length, bool falling) {
 }
 
 /// Sorts lanes by a network, in place and by strides; few that are left over, and those with NaN
-/// or negative zeros, one by one.
+/// or negative zeros, each by itself.
 template <class T>
 class NetworkSorter {
 public:
@@ -121,7 +121,7 @@ private:
         for (; count > 0; --count, lanes += lane_stride) {
             T* const lane = lane_.data();
             for (index_t i = 0; i < length_; ++i) lane[i] = lanes[i * stride_];
-            sort_lanes(lane, 1, length_, falling_);
+            sort_each(lane, 1, length_, falling_);
             for (index_t i = 0; i < length_; ++i) lanes[i * stride_] = lane[i];
         }
     }
@@ -131,6 +131,18 @@ private:
     Room<Line> lines_;
     Room<T> lane_;
 };
+
+/// Sorts lanes that lie one after the other.
+template <class T>
+void sort_lanes(T* lanes, index_t count, index_t length, bool falling) {
+    if constexpr (kernel::networked<T>) {
+        if (kernel::suits_network<T>(count, length)) {
+            NetworkSorter<T>(length, 1, falling).sort(lanes, count, length);
+            return;
+        }
+    }
+    sort_each(lanes, count, length, falling);
+}
 
 /// Up to this many of a lane are found by keeping the best, not by sorting.
 inline constexpr index_t few = 32;
@@ -188,12 +200,12 @@ auto sort(X&& x, index_t axis = -1, bool descending = false) {
         const index_t length = shape[along];
         index_t inside = 1;
         for (index_t d = along + 1; d < shape.rank(); ++d) inside *= shape[d];
-        const index_t lanes = inside == 1 && length > 0 ? shape.size() / length : inside;
-        if (shape.size() > 0 && kernel::suits_network<T>(lanes, length)) {
+        if (shape.size() > 0 && kernel::suits_network<T>(inside, length)) {
+            // Neighbours belong to different lanes: they need not be brought together.
             Tensor<T> result = detail::lanes_of(std::forward<X>(x), {});
             detail::NetworkSorter<T> sorter(length, inside, descending);
-            for (index_t i = 0; i < shape.size(); i += length * lanes) {
-                sorter.sort(result.data() + i, lanes, inside == 1 ? length : 1);
+            for (index_t i = 0; i < shape.size(); i += length * inside) {
+                sorter.sort(result.data() + i, inside, 1);
             }
             return result;
         }
