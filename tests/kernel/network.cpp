@@ -144,3 +144,38 @@ TEMPLATE_TEST_CASE("Many lanes are sorted as each of them is", "", std::int8_t, 
         }
     }
 }
+
+TEMPLATE_TEST_CASE("Many lanes are ordered as each of them is", "", bool, std::int8_t,
+                   std::uint16_t, std::int32_t, std::uint32_t, float) {
+    const Restore restore;
+    Random random(23);
+    for (const Shape& shape :
+         {Shape{8, 2}, Shape{9, 70}, Shape{30, 7}, Shape{17, 128}, Shape{11, 500}, Shape{8, 1}}) {
+        Tensor<TestType> x = bl::empty<TestType>(shape);
+        for (TestType& e : x) {
+            e = static_cast<TestType>(random(0, 40));
+            if constexpr (std::is_floating_point_v<TestType>) {
+                const index_t kind = random(0, 20);
+                if (kind == 0) e = std::numeric_limits<TestType>::quiet_NaN();
+                if (kind == 1) e = TestType(-0.0);
+                if (kind == 2) e = -e;
+            }
+        }
+        for (const bool falling : {false, true}) {
+            for (int level = 0; level <= 2; ++level) {
+                kernel::set_isa(level);
+                const auto order = bl::argsort(x, 1, falling);
+                const auto turned = bl::argsort(x.transpose(), 0, falling);
+                bool same = true;
+                for (index_t l = 0; l < shape[0]; ++l) {
+                    const auto lane = bl::argsort(x[l], 0, falling);
+                    for (index_t i = 0; i < shape[1]; ++i) {
+                        same = same && order(l, i) == lane(i) && turned(i, l) == lane(i);
+                    }
+                }
+                INFO(bl::detail::text(shape) << " at level " << level);
+                CHECK(same);
+            }
+        }
+    }
+}

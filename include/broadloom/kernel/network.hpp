@@ -164,6 +164,29 @@ struct SignedKeys {
     }
 };
 
+/// Makes signed numbers of elements and their indices, by whose order the elements come, of equal
+/// ones the first one first; and leaves the indices of them.
+template <bool Falling, keyed T>
+struct IndexedKeys {
+    static constexpr index_t width = 8;
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(std::int64_t* keys, const T* elements, index_t length) {
+        if (elements == nullptr) {
+            for (index_t i = 0; i < length * width; ++i) keys[i] &= 0xffffffff;
+            return;
+        }
+        constexpr std::uint32_t top = std::uint32_t{1} << 31;
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < length; ++i, keys += width, elements += width) {
+            for (index_t l = 0; l < width; ++l) {
+                const std::uint32_t key = std::uint32_t{order_key<Falling>(elements[l])} ^ top;
+                keys[l] = static_cast<std::int64_t>(std::uint64_t{key} << 32) | i;
+            }
+        }
+    }
+};
+
 }  // namespace detail
 
 /// Element types of lanes that a network sorts, and how many it takes at once.
@@ -207,6 +230,35 @@ bool sort_in_network(T* lanes, index_t lane_stride, index_t length, index_t stri
     unpack(reinterpret_cast<char*>(first), room,
            Block{length, width, falling ? -stride : stride, lane_stride}, movers);
     return true;
+}
+
+/// Element types of lanes that a network sorts with their indices, eight at once.
+template <class T>
+concept networked_with_indices = keyed<T> && sizeof(T) <= 4;
+
+/// True for such lanes that a network orders sooner than `sort_lane`.
+template <networked_with_indices T>
+bool suits_network_with_indices(index_t lanes, index_t length) noexcept {
+    constexpr index_t longest = sizeof(T) == 4 ? 2048 : 128;
+    return length <= longest && suits_network<std::int64_t>(lanes, length);
+}
+
+/// Writes the order of eight lanes, one after the other, of elements and of indices. `room` has a
+/// line of 64 bytes for each of these, and half as much more.
+template <bool Falling, networked_with_indices T>
+void order_in_network(const T* lanes, index_t length, index_t* indices, char* room) {
+    using Keys = detail::IndexedKeys<Falling, T>;
+    constexpr index_t width = Keys::width;
+    const auto make_keys = strict<Keys, void(std::int64_t*, const T*, index_t)>();
+    std::int64_t* const keys = reinterpret_cast<std::int64_t*>(room);
+    char* const elements = room + length * 64;
+    pack(elements, reinterpret_cast<const char*>(lanes), Block{length, width, 1, length},
+         movers_of<sizeof(T)>);
+    make_keys(keys, reinterpret_cast<const T*>(elements), length);
+    strict<detail::Network<std::int64_t>, void(std::int64_t*, index_t)>()(keys, length);
+    make_keys(keys, nullptr, length);
+    unpack(reinterpret_cast<char*>(indices), room, Block{length, width, 1, length},
+           movers_of<sizeof(index_t)>);
 }
 
 }  // namespace broadloom::kernel

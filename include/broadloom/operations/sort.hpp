@@ -147,6 +147,23 @@ void sort_lanes(T* lanes, index_t count, index_t length, bool falling) {
 /// Up to this many of a lane are found by keeping the best, not by sorting.
 inline constexpr index_t few = 32;
 
+/// Writes the order of lanes by a network, eight at once.
+template <class T>
+void order_by_network(const T* lanes, index_t count, index_t length, bool falling, index_t* to) {
+    struct Lines {
+        char bytes[96];
+    };
+    const Room<Lines> room(length);
+    with_direction(falling, [&](auto direction) {
+        // The last ones may come again.
+        for (index_t i = 0; i < count; i += 8) {
+            const index_t first = (i + 8 < count ? i : count - 8) * length;
+            kernel::order_in_network<direction.value>(lanes + first, length, to + first,
+                                                      room.data()->bytes);
+        }
+    });
+}
+
 template <class I, class T>
 void order_lanes(const Tensor<T>& lanes, Tensor<index_t>& indices, bool falling, index_t length,
                  index_t kept) {
@@ -177,6 +194,13 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
     extents[extents.rank() - 1] = kept;
     Tensor<index_t> indices = empty<index_t>(Shape(extents));
     if (indices.size() > 0) {
+        if constexpr (kernel::networked_with_indices<T>) {
+            const index_t count = lanes.size() / length;
+            if (kept == length && kernel::suits_network_with_indices<T>(count, length)) {
+                order_by_network(lanes.data(), count, length, falling, indices.data());
+                return indices;
+            }
+        }
         // Narrow indices make narrow items, which move faster.
         if (length <= std::numeric_limits<std::uint32_t>::max()) {
             order_lanes<std::uint32_t>(lanes, indices, falling, length, kept);
