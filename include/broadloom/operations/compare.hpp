@@ -3,6 +3,7 @@
 #define BROADLOOM_OPERATIONS_COMPARE_HPP
 
 #include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "broadloom/scalar/compare.hpp"
 #include "broadloom/scalar/select.hpp"
 
@@ -67,27 +68,11 @@ auto isclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8, bool 
                                    std::forward<X>(x), std::forward<Y>(y));
 }
 
-namespace detail {
-
-/// True when every element of an expression of bool is.
-template <class X>
-bool holds_everywhere(X&& x) {
-    const Tensor<bool> result(std::forward<X>(x));
-    const bool* at = result.data();
-    for (index_t i = 0; i < result.size(); ++i) {
-        if (!at[i]) return false;
-    }
-    return true;
-}
-
-}  // namespace detail
-
 /// True when all values, broadcast together, are close. Throws shape_error on a mismatch.
 template <operand X, operand Y>
 bool allclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8,
               bool equal_nan = false) {
-    return detail::holds_everywhere(
-        isclose(std::forward<X>(x), std::forward<Y>(y), relative, absolute, equal_nan));
+    return all_of(isclose(std::forward<X>(x), std::forward<Y>(y), relative, absolute, equal_nan));
 }
 
 /// True when both have the same shape and the same values, NaN among them if asked for; never
@@ -101,8 +86,11 @@ bool array_equal(X&& x, Y&& y, bool equal_nan = false) {
     } else if constexpr (tensor_like<Y>) {
         if (y.rank() != 0) return false;
     }
-    return detail::holds_everywhere(
-        detail::make_expression(scalar::alike{equal_nan}, std::forward<X>(x), std::forward<Y>(y)));
+    if (!equal_nan) {
+        return all_of(
+            detail::make_expression(scalar::equal{}, std::forward<X>(x), std::forward<Y>(y)));
+    }
+    return all_of(detail::make_expression(scalar::alike{}, std::forward<X>(x), std::forward<Y>(y)));
 }
 
 }  // namespace broadloom

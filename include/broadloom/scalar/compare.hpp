@@ -90,14 +90,12 @@ struct not_equal {
         return !detail::is_equal(a, b);
     }
 };
-/// Whether two elements are equal, or both NaN where that is asked for.
+/// Whether two elements are equal, or both NaN.
 struct alike {
-    bool equal_nan;
-
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         const bool same = equal{}(a, b), is_a = equal{}(a, a), is_b = equal{}(b, b);
-        return same | (equal_nan & !is_a & !is_b);
+        return same | (!is_a & !is_b);
     }
 };
 struct less {
