@@ -108,6 +108,33 @@ int main() {
             }
             keep(z);
         });
+    const Tensor<float> middle = bl::mean(x, 0);
+    Tensor<float> spread = bl::empty<float>({n});
+    row(
+        "sum(square(x - row), 1), (1000,1000)",
+        [&] {
+            spread = bl::sum(bl::square(x - middle), 1);
+            keep(spread);
+        },
+        [&] {
+            for (index_t i = 0; i < n; ++i) {
+                float lanes[16] = {};
+                for (index_t j = 0; j + 16 <= n; j += 16) {
+                    for (int l = 0; l < 16; ++l) {
+                        const float d = x.data()[i * n + j + l] - middle.data()[j + l];
+                        lanes[l] += d * d;
+                    }
+                }
+                for (index_t j = n / 16 * 16; j < n; ++j) {
+                    const float d = x.data()[i * n + j] - middle.data()[j];
+                    lanes[0] += d * d;
+                }
+                float sum = 0;
+                for (const float lane : lanes) sum += lane;
+                spread.data()[i] = sum;
+            }
+            keep(spread);
+        });
     const auto a = x(bl::range(0, 500), bl::range(0, 64)).copy();
     const auto b = x(bl::range(500, 1000), bl::range(0, 64)).copy();
     Tensor<float> distances = bl::empty<float>({500, 500});

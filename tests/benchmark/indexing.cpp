@@ -1,5 +1,6 @@
-// Gathering, scattering, selecting and joining beside the loops one would write by hand. Both sides
-// make a new result each time.
+// Gathering, scattering, selecting, joining and sorting beside the loops one would write by hand.
+// Both sides make a new result each time.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -121,5 +122,22 @@ int main() {
             }
             joined = std::move(out);
             keep(joined);
+        });
+
+    const Tensor<float> lanes = bl::sin(bl::arange<float>(4096 * 64).reshape({4096, 64}));
+    Tensor<float> sorted = bl::empty<float>({4096, 64});
+    row(
+        "sort (4096,64) along 1",
+        [&] {
+            sorted = bl::sort(lanes, 1);
+            keep(sorted);
+        },
+        [&] {
+            Tensor<float> out = lanes;
+            for (index_t i = 0; i < 4096; ++i) {
+                std::sort(out.data() + i * 64, out.data() + (i + 1) * 64);
+            }
+            sorted = std::move(out);
+            keep(sorted);
         });
 }

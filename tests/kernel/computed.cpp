@@ -106,6 +106,9 @@ TEST_CASE("Results of many tiles are those of a fold of the elements") {
         const auto right = b.read().broadcast_to({600, 50})(bl::range(531), bl::range(depth));
         compare([&] { return bl::abs(left - right); }, -1, "distances");
     }
+    // Of the last columns there are too few for a vector.
+    const auto tall = operand<float>({3000, 1030}, random);
+    compare([&] { return tall.read().broadcast_to({3000, 1030}) * 2.0F; }, 0, "tall columns");
     const auto rows = operand<float>({3, 40000}, random);
     compare([&] { return rows.read().broadcast_to({3, 40000}) * 2.0F; }, -1, "long rows");
     compare([&] { return rows.read().broadcast_to({3, 40000}) * 2.0F; }, 0, "long columns");

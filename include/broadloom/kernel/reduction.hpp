@@ -280,10 +280,13 @@ private:
             folder_.columns(folder_.fold, &stack_, reader_.at(column), stride, rows_, 1, 0);
             return true;
         }
-        const bool by_rows = two_loops();
-        for (index_t row = 0; row < rows_; row += tile_rows_) {
-            const index_t height = smaller(tile_rows_, rows_ - row);
-            if (computed_ && width >= folder_.lanes) {
+        const bool by_rows = two_loops(), computed = computed_ && width >= folder_.lanes;
+        // Rows that need no tile may be more than fit into one.
+        index_t step = tile_rows_;
+        if (!computed && step * width > longest_) step = longest_ / width / 16 * 16;
+        for (index_t row = 0; row < rows_; row += step) {
+            const index_t height = smaller(step, rows_ - row);
+            if (computed) {
                 folder_.computed(folder_.fold, reader_.formula(), &stack_,
                                  reader_.rows(row, height, column, width), height, 1, nullptr, 0);
                 continue;
