@@ -80,7 +80,8 @@ struct FoldComputedRows {
     }
 };
 
-/// True where a tile would cost as much as what goes through it.
+/// True where a tile would cost as much as what goes through it. Folds that may stop early go tile
+/// by tile, to look at what they have.
 template <class F, class X>
 inline constexpr bool folds_computed = false;
 template <class F, class X>
@@ -89,7 +90,11 @@ template <class F, class X>
                      f.join(f.lift(x), f.lift(x));
                  }
 inline constexpr bool folds_computed<F, X> = Accumulate<F, typename X::value_type>::own &&
-                                             (Accumulate<F, typename X::value_type>::lanes > 1);
+                                             (Accumulate<F, typename X::value_type>::lanes > 1) &&
+                                             !requires(const F& f,
+                                                       const typename X::value_type& x) {
+                                                 f.decided(f.lift(x));
+                                             };
 
 }  // namespace broadloom::kernel::detail
 

@@ -122,7 +122,7 @@ private:
             direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
             const index_t size = rows_ * columns_;
             computed_ = folder_.computed != nullptr && form_ == Form::flat && columns_ == 1 &&
-                        folder_.decided == nullptr && reader_.in_place(first_row_);
+                        reader_.in_place(first_row_);
             choose_groups(size);
             group_stride_ =
                 even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
