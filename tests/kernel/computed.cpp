@@ -13,17 +13,15 @@
 #include "support/catch.hpp"
 #include "support/folds.hpp"
 #include "support/present.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::Axes, bl::index_t, bl::Shape, bl::Tensor;
 using naive::Presented, naive::Random, naive::Way;
+using settings::Restore;
 
 namespace {
-
-struct Restore {
-    ~Restore() { kernel::set_isa(2); }
-};
 
 /// Equal bit for bit, but that one NaN is as good as another.
 template <class T>

@@ -9,20 +9,15 @@
 #include "broadloom/operations/math.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::Shape, bl::Tensor;
 using Catch::Matchers::ContainsSubstring;
+using settings::Restore;
 
 namespace {
-
-struct Restore {
-    ~Restore() {
-        kernel::set_isa(2);
-        bl::set_num_threads(1);
-    }
-};
 
 int lines(const std::string& text) {
     int count = 1;

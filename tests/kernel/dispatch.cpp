@@ -3,8 +3,10 @@
 #include <type_traits>
 
 #include "support/catch.hpp"
+#include "support/settings.hpp"
 
 namespace kernel = broadloom::kernel;
+using settings::Restore;
 
 namespace {
 
@@ -25,10 +27,6 @@ struct Contract {
 private:
     BROADLOOM_INLINE static double times(double a, double b) { return a * b; }
     BROADLOOM_INLINE static double minus(double a, double b) { return a - b; }
-};
-
-struct Restore {
-    ~Restore() { kernel::set_isa(2); }
 };
 
 static_assert(kernel::Baseline::bytes == 16 && kernel::Avx2::bytes == 32 &&

@@ -12,19 +12,13 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/folds.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::Shape, bl::Tensor;
 using naive::Random;
-
-namespace {
-
-struct Restore {
-    ~Restore() { kernel::set_isa(2); }
-};
-
-}  // namespace
+using settings::Restore;
 
 TEMPLATE_TEST_CASE("Of few columns each has the first of its extremes, NaN before all others", "",
                    bool, std::int8_t, std::int32_t, float, double) {

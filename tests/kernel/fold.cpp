@@ -11,22 +11,16 @@
 #include "support/catch.hpp"
 #include "support/folds.hpp"
 #include "support/present.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::Axes, bl::index_t, bl::IndexList, bl::Shape, bl::Strides, bl::Tensor;
 using folds::awkward, folds::same_bits;
 using naive::Presented, naive::Random, naive::Way;
+using settings::Restore;
 
 namespace {
-
-/// Settings as they were, at the end of a test.
-struct Restore {
-    ~Restore() {
-        kernel::set_isa(2);
-        bl::set_num_threads(1);
-    }
-};
 
 const Shape shapes[] = {{7},          {64},        {1000},       {100000},    {3, 50000},
                         {50000, 3},   {300, 400},  {400, 17},    {17, 40, 9}, {2, 3, 4},

@@ -12,17 +12,15 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/naive.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::Shape, bl::Tensor;
 using naive::Random;
+using settings::Restore;
 
 namespace {
-
-struct Restore {
-    ~Restore() { kernel::set_isa(2); }
-};
 
 template <class T>
 T any_number(Random& random) {

@@ -8,18 +8,12 @@
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t;
-
-namespace {
-
-struct Restore {
-    ~Restore() { bl::set_num_threads(1); }
-};
-
-}  // namespace
+using settings::Restore;
 
 TEST_CASE("Every piece runs exactly once, on any number of threads") {
     for (const int threads : {1, 2, 3, 8, 2}) {

@@ -9,20 +9,13 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/folds.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::Tensor;
 using folds::awkward, folds::same_bits;
-
-namespace {
-
-/// The instruction set as it was, at the end of a test.
-struct Restore {
-    ~Restore() { kernel::set_isa(2); }
-};
-
-}  // namespace
+using settings::Restore;
 
 TEST_CASE("Short rows of differences have the same bits whether or not an operand is packed once") {
     const Restore restore;

@@ -6,17 +6,15 @@
 
 #include "support/catch.hpp"
 #include "support/present.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::IndexList, bl::Shape, bl::Strides, kernel::Block;
 using naive::Random;
+using settings::Restore;
 
 namespace {
-
-struct Restore {
-    ~Restore() { kernel::set_isa(2); }
-};
 
 /// Memory of exactly what a layout reaches, in elements of some bytes, and where its first lies.
 struct Memory {

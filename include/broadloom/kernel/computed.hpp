@@ -24,12 +24,12 @@ public:
     BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {
         ComputedRows rows = *this;
         if (groups_) rows.cursor_.template group<L>(i);
-        else rows.cursor_.right(column);
+        else rows.cursor_.skip(column);
         return rows;
     }
-    BROADLOOM_INLINE ComputedRows right(index_t columns) const {
+    BROADLOOM_INLINE ComputedRows skip(index_t columns) const {
         ComputedRows rows = *this;
-        rows.cursor_.right(columns);
+        rows.cursor_.skip(columns);
         return rows;
     }
     BROADLOOM_INLINE ComputedRows down(index_t count) const {
@@ -62,7 +62,7 @@ struct FoldComputedRows {
             T* to = reinterpret_cast<T*>(rest);
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, to += lanes) {
-                const Elements last = elements.part(g, 0).right(rest_at);
+                const Elements last = elements.part(g, 0).skip(rest_at);
                 for (index_t j = 0; j < lanes; ++j) scalar::store(to + j, last.load(0, j));
             }
         }

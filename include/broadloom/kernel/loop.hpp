@@ -14,7 +14,7 @@ namespace broadloom::kernel {
 /// block on, `skip(i)` i elements; a `constant()` leaf has no more than a block of elements;
 /// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
 /// A fold goes to some rows at once by `block<Length>(r, count)`, which spreads each row's constant
-/// over Length elements, from there `right` and `down`, and from group to group, a `step` each, or
+/// over Length elements, from there `down`, and from group to group, a `step` each, or
 /// to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
 /// from where it stands.
 template <class X>
@@ -35,14 +35,12 @@ public:
     BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * row_; }
     BROADLOOM_INLINE void row(index_t r) {
         place(r);
-        if (spread_ != nullptr) {
-            const T value = *at_;
-            for (index_t i = 0; i < block_length; ++i) spread_[i] = value;
-            at_ = spread_;
-        }
+        if (spread_ == nullptr) return;
+        spread<block_length>(spread_);
+        at_ = spread_;
     }
     BROADLOOM_INLINE void next() { at_ += step_; }
-    BROADLOOM_INLINE void skip(index_t i) { at_ += step_ != 0 ? i : 0; }
+    BROADLOOM_INLINE void skip(index_t i) { at_ += spread_ == nullptr ? i : 0; }
     BROADLOOM_INLINE bool constant() const { return spread_ != nullptr; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
@@ -56,25 +54,28 @@ public:
         T* to = spread_;
         BROADLOOM_ROLLED
         for (index_t k = row_ != 0 ? count : 1; k > 0; --k, at_ += row_, to += Length) {
-            const T value = *at_;
-            for (index_t i = 0; i < Length; ++i) to[i] = value;
+            spread<Length>(to);
         }
         at_ = spread_;
     }
-    BROADLOOM_INLINE void right(index_t columns) { at_ += spread_ == nullptr ? columns : 0; }
     BROADLOOM_INLINE void down(index_t rows) { at_ += rows * down_; }
     BROADLOOM_INLINE void next_group() { base_ += step_; }
     template <index_t Length>
     BROADLOOM_INLINE void group(index_t g) {
         at_ = base_ + g * step_;
         if (spread_ == nullptr) return;
-        const T value = *at_;
-        for (index_t i = 0; i < Length; ++i) spread_[i] = value;
+        spread<Length>(spread_);
         at_ = spread_;
     }
     BROADLOOM_INLINE T at(index_t r, index_t i) const { return scalar::load(at_ + r * down_ + i); }
 
 private:
+    template <index_t Length>
+    BROADLOOM_INLINE void spread(T* to) const {
+        const T value = *at_;
+        for (index_t i = 0; i < Length; ++i) to[i] = value;
+    }
+
     const T* base_;
     const T* at_;
     index_t row_, step_;
@@ -95,7 +96,6 @@ public:
     BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return value_; }
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t, index_t) {}
-    BROADLOOM_INLINE void right(index_t) {}
     BROADLOOM_INLINE void down(index_t) {}
     BROADLOOM_INLINE void next_group() {}
     template <index_t Length>
@@ -143,9 +143,6 @@ public:
     template <index_t Length>
     BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count) {
         (Slot<I, Cursor<X>>::value.template block<Length>(r, count), ...);
-    }
-    BROADLOOM_INLINE void right([[maybe_unused]] index_t columns) {
-        (Slot<I, Cursor<X>>::value.right(columns), ...);
     }
     BROADLOOM_INLINE void next_group() { (Slot<I, Cursor<X>>::value.next_group(), ...); }
     template <index_t Length>

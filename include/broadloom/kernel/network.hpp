@@ -168,7 +168,7 @@ struct SignedKeys {
 /// ones the first one first; and leaves the indices of them.
 template <bool Falling, keyed T>
 struct IndexedKeys {
-    static constexpr index_t width = 8;
+    static constexpr index_t width = Network<std::int64_t>::width;
 
     template <class Isa>
     BROADLOOM_INLINE static void run(std::int64_t* keys, const T* elements, index_t length) {

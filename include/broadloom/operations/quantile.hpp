@@ -99,26 +99,17 @@ template <class T, class F>
 void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some, F&& f) {
     if (count == 0) return;
     T* lane = lanes.data();
-    if constexpr (kernel::networked<T>) {
-        if (kernel::suits_network<T>(count, length)) {
-            sort_lanes(lane, count, length, false);
+    if constexpr (kernel::keyed<T>) {
+        if (some && length > 64 && !sorts_at_once<T>(count, length)) {
+            const Room<T> room(length);
             for (index_t i = 0; i < count; ++i, lane += length) {
-                f(static_cast<const T*>(lane), i);
+                f(Unsorted<T>(lane, room.data(), length), i);
             }
             return;
         }
     }
-    const Room<T> room(length);
-    for (index_t i = 0; i < count; ++i, lane += length) {
-        if constexpr (kernel::keyed<T>) {
-            if (some && length > 64) {
-                f(Unsorted<T>(lane, room.data(), length), i);
-                continue;
-            }
-        }
-        kernel::sort_lane<false>(lane, room.data(), length);
-        f(static_cast<const T*>(lane), i);
-    }
+    sort_lanes(lane, count, length, false);
+    for (index_t i = 0; i < count; ++i, lane += length) f(static_cast<const T*>(lane), i);
 }
 
 inline void require_fraction(double q) {

@@ -94,7 +94,7 @@ template <class T>
 class NetworkSorter {
 public:
     NetworkSorter(index_t length, index_t stride, bool falling)
-        : length_(length), stride_(stride), falling_(falling), lines_(length), lane_(length) {}
+        : length_(length), stride_(stride), falling_(falling), lines_(length), lane_(2 * length) {}
 
     void sort(T* lanes, index_t count, index_t lane_stride) {
         for (; count >= together; count -= together, lanes += together * lane_stride) {
@@ -118,12 +118,14 @@ private:
         }
     }
     void sort_rest(T* lanes, index_t count, index_t lane_stride) {
-        for (; count > 0; --count, lanes += lane_stride) {
+        with_direction(falling_, [&](auto direction) {
             T* const lane = lane_.data();
-            for (index_t i = 0; i < length_; ++i) lane[i] = lanes[i * stride_];
-            sort_each(lane, 1, length_, falling_);
-            for (index_t i = 0; i < length_; ++i) lanes[i * stride_] = lane[i];
-        }
+            for (; count > 0; --count, lanes += lane_stride) {
+                for (index_t i = 0; i < length_; ++i) lane[i] = lanes[i * stride_];
+                kernel::sort_lane<direction.value>(lane, lane + length_, length_);
+                for (index_t i = 0; i < length_; ++i) lanes[i * stride_] = lane[i];
+            }
+        });
     }
 
     index_t length_, stride_;
@@ -132,6 +134,12 @@ private:
     Room<T> lane_;
 };
 
+/// True for lanes of which `sort_lanes` takes many at once.
+template <class T>
+bool sorts_at_once([[maybe_unused]] index_t count, [[maybe_unused]] index_t length) {
+    if constexpr (kernel::networked<T>) return kernel::suits_network<T>(count, length);
+    else return false;
+}
 /// Sorts lanes that lie one after the other.
 template <class T>
 void sort_lanes(T* lanes, index_t count, index_t length, bool falling) {
@@ -156,8 +164,9 @@ void order_by_network(const T* lanes, index_t count, index_t length, bool fallin
     const Room<Lines> room(length);
     with_direction(falling, [&](auto direction) {
         // The last ones may come again.
-        for (index_t i = 0; i < count; i += 8) {
-            const index_t first = (i + 8 < count ? i : count - 8) * length;
+        constexpr index_t together = kernel::lanes_at_once<std::int64_t>;
+        for (index_t i = 0; i < count; i += together) {
+            const index_t first = (i + together < count ? i : count - together) * length;
             kernel::order_in_network<direction.value>(lanes + first, length, to + first,
                                                       room.data()->bytes);
         }

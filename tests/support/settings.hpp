@@ -1,0 +1,20 @@
+// Settings of the library as they are when a program starts.
+#ifndef BROADLOOM_TESTS_SUPPORT_SETTINGS_HPP
+#define BROADLOOM_TESTS_SUPPORT_SETTINGS_HPP
+
+#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/parallel.hpp"
+
+namespace settings {
+
+/// Brings back the best instruction set and one thread at the end of a test.
+struct Restore {
+    ~Restore() {
+        broadloom::kernel::set_isa(2);
+        broadloom::set_num_threads(1);
+    }
+};
+
+}  // namespace settings
+
+#endif  // BROADLOOM_TESTS_SUPPORT_SETTINGS_HPP
