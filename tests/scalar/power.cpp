@@ -21,47 +21,7 @@ static_assert(scalar::pow{}(2.0F, 10.0F) == 1024 && scalar::pow{}(2, -1) == 0 &&
 static_assert(scalar::pow{}(0, -1) == 0 && scalar::pow{}(false, false) &&
               !scalar::pow{}(false, true));
 
-TEMPLATE_TEST_CASE("Square roots are correctly rounded", "", float, double) {
-    using T = TestType;
-    using Limits = std::numeric_limits<T>;
-    auto list = ulp::values<T>(T(0), Limits::max(), 20000);
-    for (const T x : ulp::special<T>()) list.push_back(x);
-    // Squares of numbers in the middle between two, and their neighbours.
-    for (const T x : ulp::values<T>(T(1), T(2), 20000)) {
-        const long double middle =
-            static_cast<long double>(x) + static_cast<long double>(Limits::epsilon()) / 2;
-        for (const T y : {static_cast<T>(middle * middle), x * x}) {
-            for (const T z : {y, std::nextafter(y, T(0)), std::nextafter(y, T(9))})
-                list.push_back(z);
-        }
-    }
-    for (T x = Limits::denorm_min(); x < Limits::min(); x *= T(1.7)) list.push_back(x);
-    const auto root = ulp::computed<scalar::sqrt, T>(list, 2);
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < list.size(); ++i)
-        wrong += ulp::same(root[i], std::sqrt(list[i])) ? 0U : 1U;
-    CHECK(wrong == 0);
-    CHECK(ulp::same_everywhere<scalar::sqrt, T>(list));
-}
-
-TEMPLATE_TEST_CASE("Other roots are within 2 units", "", float, double) {
-    using T = TestType;
-    const T most = std::numeric_limits<T>::max();
-    for (const T high : {most, T(10), 8 * std::numeric_limits<T>::min()}) {
-        const auto x = ulp::values<T>(T(0), high);
-        CHECK(ulp::worst<scalar::rsqrt, T>(x, [](long double v) { return 1 / std::sqrt(v); }) <= 2);
-        CHECK(ulp::worst<scalar::cbrt, T>(x, [](long double v) { return std::cbrt(v); }) <= 2);
-        CHECK(ulp::same_everywhere<scalar::rsqrt, T>(x));
-        CHECK(ulp::same_everywhere<scalar::cbrt, T>(x));
-    }
-    const auto special = ulp::special<T>();
-    CHECK(ulp::worst<scalar::cbrt, T>(special, [](long double v) { return std::cbrt(v); }) <= 2);
-    CHECK(ulp::worst<scalar::rsqrt, T>(special, [](long double v) { return 1 / std::sqrt(v); }) <=
-          2);
-}
-
-TEMPLATE_TEST_CASE("Powers and hypotenuses of special values are those of Annex F", "", float,
-                   double) {
+TEMPLATE_TEST_CASE("Powers of special values are those of Annex F", "", float, double) {
     using T = TestType;
     const auto list = ulp::special<T>();
     for (const T x : list) {
@@ -69,22 +29,19 @@ TEMPLATE_TEST_CASE("Powers and hypotenuses of special values are those of Annex 
             INFO(x << ", " << y);
             const auto a = static_cast<long double>(x), b = static_cast<long double>(y);
             CHECK(ulp::distance<T>(scalar::pow{}(x, y), std::pow(a, b)) <= 4);
-            CHECK(ulp::distance<T>(scalar::hypot{}(x, y), std::hypot(a, b)) <= 2);
         }
     }
 }
 
-TEMPLATE_TEST_CASE("Powers are within 4 units and hypotenuses within 2", "", float, double) {
+TEMPLATE_TEST_CASE("Powers are within 4 units", "", float, double) {
     using T = TestType;
     const auto x = ulp::values<T>(T(0), T(100)), y = ulp::values<T>(T(-20), T(20));
-    double power = 0, root = 0;
+    double worst = 0;
     for (std::size_t i = 40; i < std::min(x.size(), y.size()); ++i) {
         const auto a = static_cast<long double>(x[i]), b = static_cast<long double>(y[i]);
-        power = std::max(power, ulp::distance<T>(scalar::pow{}(x[i], y[i]), std::pow(a, b)));
-        root = std::max(root, ulp::distance<T>(scalar::hypot{}(x[i], y[i]), std::hypot(a, b)));
+        worst = std::max(worst, ulp::distance<T>(scalar::pow{}(x[i], y[i]), std::pow(a, b)));
     }
-    CHECK(power <= 4);
-    CHECK(root <= 2);
+    CHECK(worst <= 4);
 }
 
 TEST_CASE("Powers of integers of one byte wrap, every one of them") {

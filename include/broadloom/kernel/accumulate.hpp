@@ -6,7 +6,7 @@
 
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/folder.hpp"
-#include "broadloom/scalar/convert.hpp"
+#include "broadloom/kernel/rows.hpp"
 
 namespace broadloom::kernel {
 
@@ -20,31 +20,6 @@ template <class F, class T>
     requires requires { typename F::template core<T>; }
 struct CoreOf<F, T> {
     using type = typename F::template core<T>;
-};
-
-/// Rows of elements that lie in memory, in groups: what a fold reads. `block` goes to some rows of
-/// a group, `part` to the i-th of several parts of them, from a column on, `down` to rows of it;
-/// `load` takes an element from there.
-template <class T>
-class StoredRows {
-public:
-    BROADLOOM_INLINE StoredRows(const T* first, index_t stride, index_t group_stride = 0)
-        : first_(first), at_(first), stride_(stride), group_stride_(group_stride) {}
-    BROADLOOM_INLINE void next_group() { first_ += group_stride_; }
-    BROADLOOM_INLINE void block(index_t row, index_t) { at_ = first_ + row * stride_; }
-    BROADLOOM_INLINE StoredRows part(index_t, index_t column) const {
-        StoredRows rows = *this;
-        rows.at_ += column;
-        return rows;
-    }
-    BROADLOOM_INLINE StoredRows down(index_t count) const { return part(0, count * stride_); }
-    BROADLOOM_INLINE T load(index_t row, index_t column) const {
-        return scalar::load(at_ + row * stride_ + column);
-    }
-
-private:
-    const T *first_, *at_;
-    index_t stride_, group_stride_;
 };
 
 template <class F, class T>

@@ -4,45 +4,8 @@
 #define BROADLOOM_KERNEL_COMPUTED_HPP
 
 #include "broadloom/kernel/accumulate.hpp"
-#include "broadloom/kernel/loop.hpp"
 
 namespace broadloom::kernel::detail {
-
-/// Rows of elements as a formula of type X makes them, constants spread over L elements.
-template <class X, index_t L>
-class ComputedRows {
-public:
-    using T = typename X::value_type;
-
-    /// With `groups` a part is a group.
-    BROADLOOM_INLINE ComputedRows(const X& formula, const Run* runs, bool groups)
-        : cursor_(formula, runs), groups_(groups) {}
-    BROADLOOM_INLINE void block(index_t row, index_t count) {
-        cursor_.template block<L>(row, count);
-    }
-    BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
-    BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {
-        ComputedRows rows = *this;
-        if (groups_) rows.cursor_.template group<L>(i);
-        else rows.cursor_.skip(column);
-        return rows;
-    }
-    BROADLOOM_INLINE ComputedRows skip(index_t columns) const {
-        ComputedRows rows = *this;
-        rows.cursor_.skip(columns);
-        return rows;
-    }
-    BROADLOOM_INLINE ComputedRows down(index_t count) const {
-        ComputedRows rows = *this;
-        rows.cursor_.down(count);
-        return rows;
-    }
-    BROADLOOM_INLINE T load(index_t row, index_t column) const { return cursor_.at(row, column); }
-
-private:
-    Cursor<X> cursor_;
-    bool groups_;
-};
 
 /// The loop of the fold F over a formula of type X.
 template <class F, class X>

@@ -1,65 +1,18 @@
-// A reduction over a plan, tile by tile: which elements are folded together, and in what pieces.
-// Everything is decided from extents, strides and the fold's lanes, and the order in which elements
-// are joined from the extents alone.
-//
-// With [outer] x groups x rows x columns, where rows are reduced and columns kept, a tile is
-//   wide   columns are many: rows of columns, taken in as they come
-//   flat   columns are few or one, rows many: a flat run, several rows side by side in a vector
-//   short  columns and rows are few: groups turned into columns first
+// A reduction over a plan, tile by tile, as its tiling has decided.
 #ifndef BROADLOOM_KERNEL_REDUCTION_HPP
 #define BROADLOOM_KERNEL_REDUCTION_HPP
 
 #include <cstring>
 
-#include "broadloom/kernel/folder.hpp"
-#include "broadloom/kernel/reader.hpp"
+#include "broadloom/kernel/reduction_tiling.hpp"
 
 namespace broadloom::kernel::detail {
 
-/// True when an operand must be packed to be read along a loop.
-inline bool must_pack(const Stream& s, int loop) {
-    return s.strides[loop] != 0 && s.strides[loop] != 1;
-}
-/// True when what must be packed along a loop is the same for all of the outermost `outside`.
-inline bool serves_outside(const Plan& plan, int along, int outside) {
-    for (int i = 1; i < plan.count; ++i) {
-        if (!must_pack(plan.streams[i], along)) continue;
-        for (int loop = 0; loop < outside; ++loop) {
-            if (plan.streams[i].strides[loop] != 0) return false;
-        }
-    }
-    return true;
-}
-
-/// One reduction: the plan's loops sorted into outer, groups, rows and columns.
-class Reduction {
+/// One reduction, cut as ReductionTiling says.
+class Reduction : ReductionTiling {
 public:
     Reduction(Reader& reader, const Folder& folder, char* result, index_t longest)
-        : reader_(reader), folder_(folder), result_(result), longest_(longest) {
-        const Plan& plan = reader.plan();
-        const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
-        const auto step_out = [&](int loop, bool wanted, index_t& size) {
-            for (; loop > 0 && reduced(loop - 1) == wanted; --loop) size *= plan.extents[loop - 1];
-            return loop;
-        };
-        first_column_ = step_out(plan.rank, false, columns_);
-        first_row_ = step_out(first_column_, true, rows_);
-        first_group_ = step_out(first_row_, false, groups_);
-
-        const bool narrow = columns_ < folder.lanes && first_column_ > 0;
-        if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
-            form_ = Form::flat;
-        else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
-                 groups_ * columns_ >= folder.lanes)
-            form_ = Form::short_;
-        else form_ = Form::wide;
-
-        for (int loop = 0; loop < first_row_; ++loop) {
-            if (reduced(loop)) reduced_outside_.add(loop);
-            else if (loop < first_group_ || form_ == Form::wide) kept_outside_.add(loop);
-        }
-        choose_tiles();
-    }
+        : ReductionTiling(reader, folder, longest), result_(result) {}
 
     index_t scratch() const {
         return 2 * tile_bytes() + vectors_bytes() + stack_bytes() + reader_.scratch();
@@ -94,149 +47,6 @@ public:
     }
 
 private:
-    enum class Form { wide, flat, short_ };
-
-    static constexpr index_t batch = 16;  // groups at a time
-
-    static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
-    static index_t magnitude(index_t a) { return a < 0 ? -a : a; }
-    static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
-
-    void choose_tiles() {
-        const Plan& plan = reader_.plan();
-        if (form_ == Form::wide) {
-            direct_ = reader_.is_flat(first_column_) && first_column_ - first_row_ <= 1;
-            stands_still_ = !direct_ && stands_still();
-            computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
-            const bool in_place = direct_ || (computed_ && !packs_columns());
-            tile_columns_ =
-                in_place ? 1024 : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
-            if (tile_columns_ >= columns_) tile_columns_ = columns_;
-            else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
-            tile_rows_ = in_place ? rows_ : smaller(rows_, longest_ / tile_columns_);
-            if (tile_rows_ < rows_) tile_rows_ -= tile_rows_ % 16;
-            group_stride_ = 0;
-            width_ = tile_columns_;
-        } else {
-            const bool even = reader_.is_flat(first_group_);
-            direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
-            const index_t size = rows_ * columns_;
-            computed_ = folder_.computed != nullptr && form_ == Form::flat && columns_ == 1 &&
-                        reader_.in_place(first_row_);
-            choose_groups(size);
-            group_stride_ =
-                even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
-            width_ = tile_groups_ * columns_;
-        }
-        side_by_side_ =
-            form_ == Form::flat || (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 &&
-                                    rows_ <= 4 && (!direct_ || group_stride_ == rows_) &&
-                                    reduced_outside_.count == 0 && folder_.few != nullptr);
-        // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
-        index_t turns = by_vectors()          ? 1
-                        : form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_
-                                              : (rows_ + 15) / 16;
-        for (int d = 0; d < reduced_outside_.count; ++d) {
-            turns *= plan.extents[reduced_outside_.loops[d]];
-        }
-        levels_ = folder_.in_order() ? 1 : 2 + halvings(turns);
-    }
-    static index_t halvings(index_t n) {
-        index_t count = 0;
-        for (; n > 1; n /= 2) ++count;
-        return count;
-    }
-
-    /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
-    void choose_groups(index_t size) {
-        // Half a tile leaves room in the cache for operands.
-        index_t wanted = longest_ / 2 / size;
-        tile_rows_ = smaller(rows_, longest_ / columns_);
-        if (form_ == Form::flat) turns_ = (folder_.lanes + columns_ - 1) / columns_;
-        if (by_vectors()) {
-            if (direct_ || computed_) {
-                tile_rows_ = rows_;
-                if (wanted < batch) wanted = batch;
-            } else if (tile_rows_ < rows_) {
-                tile_rows_ -= tile_rows_ % (16 * turns_);
-                // Groups whose elements share cache lines keep up with one another.
-                if (groups_interleave()) {
-                    tile_rows_ = 16 * turns_;
-                    wanted = smaller(batch, longest_ / (tile_rows_ * columns_));
-                }
-            }
-        }
-        if (form_ == Form::short_) wanted = share_groups(wanted, size);
-        tile_groups_ = smaller(groups_, wanted > 1 ? wanted : 1);
-    }
-    /// Groups that are turned into columns: as many as are worth a vector, in every tile. What is
-    /// read where it lies may have a larger one.
-    index_t share_groups(index_t wanted, index_t size) {
-        const index_t least = (folder_.lanes + columns_ - 1) / columns_;
-        if (wanted < least) wanted = least;
-        const index_t tiles = groups_ / wanted;
-        if (tiles > 0) wanted = (groups_ + tiles - 1) / tiles;
-        if (!direct_) return smaller(wanted, longest_ / size);
-        if (longest_ < wanted * size) longest_ = wanted * size;
-        return wanted;
-    }
-    /// True for flat runs whose rows become vectors before their lanes are joined.
-    bool by_vectors() const {
-        return form_ == Form::flat && folder_.turns != nullptr && folder_.decided == nullptr;
-    }
-    /// True when neighbours in some leaf belong to different groups.
-    bool groups_interleave() const {
-        const Plan& plan = reader_.plan();
-        for (int i = 1; first_group_ < first_row_ && i < plan.count; ++i) {
-            const index_t* strides = plan.streams[i].strides;
-            const index_t across = magnitude(strides[first_row_ - 1]) * plan.streams[i].bytes;
-            if (across > 0 && across < 64 && magnitude(strides[first_column_ - 1]) > 1) return true;
-        }
-        return false;
-    }
-    /// True when what must be packed of the operands is the same for all that lies outside.
-    bool stands_still() const {
-        constexpr index_t least_columns = 64;
-        const Plan& plan = reader_.plan();
-        if (kept_outside_.count == 0 || reduced_outside_.count > 0 || !two_loops() ||
-            rows_ * least_columns > longest_) {
-            return false;
-        }
-        return packs_columns() && serves_outside(plan, first_column_, first_row_);
-    }
-    /// True when an operand must be packed to be read along the columns.
-    bool packs_columns() const {
-        const Plan& plan = reader_.plan();
-        for (int i = 1; i < plan.count; ++i) {
-            if (must_pack(plan.streams[i], first_column_)) return true;
-        }
-        return false;
-    }
-    /// True when one loop of columns lies in one of rows.
-    bool two_loops() const {
-        return first_row_ + 1 == first_column_ && first_column_ + 1 == reader_.plan().rank;
-    }
-    /// For every group of a batch a stack of vectors, or two vectors and one stack for all.
-    index_t vectors_bytes() const {
-        if (form_ != Form::flat || folder_.turns == nullptr) return 0;
-        const bool long_rows = by_vectors() && tile_rows_ < rows_;
-        return (long_rows ? batch * heights() : 2 * batch + heights()) * lanes_bytes();
-    }
-    /// A vector of at most twice the lanes.
-    index_t lanes_bytes() const {
-        return (turns_ * columns_ > folder_.lanes ? 2 : 1) * folder_.lanes *
-               folder_.accumulator_bytes;
-    }
-    index_t heights() const { return 2 + halvings(rows_ / (16 * turns_)); }
-    index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
-    /// A vector of the stack has a place for every lane.
-    index_t padded(index_t width) const {
-        const index_t lanes = folder_.lanes;
-        return folder_.pads && width > lanes ? (width + lanes - 1) / lanes * lanes : width;
-    }
-    index_t vector_bytes() const { return rounded(padded(width_) * folder_.accumulator_bytes); }
-    index_t stack_bytes() const { return levels_ * vector_bytes(); }
-
     /// Folds all that belongs to a run of outputs; `take` folds one turn of the outer loops and
     /// is false when nothing can change any more.
     template <class Take>
@@ -435,22 +245,8 @@ private:
         return true;
     }
 
-    Reader& reader_;
-    const Folder& folder_;
     char* result_;
-    index_t longest_;  // elements in a tile
-    index_t columns_ = 1, rows_ = 1, groups_ = 1;
-    int first_column_, first_row_, first_group_;
-    Form form_;
-    bool direct_;    // read where they lie
-    bool computed_;  // folded as they are computed
-    bool stands_still_ = false;
-    bool side_by_side_;  // accumulators come without padding
-    Odometer kept_outside_, reduced_outside_;
-    index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0,
-            tile_stride_ = 0;
-    index_t turns_ = 1;  // rows in a vector
-    index_t width_, levels_;
+    index_t tile_stride_ = 0;
     char *tile_, *turned_, *vectors_, *stack_memory_;
     Stack stack_;
 };

@@ -7,7 +7,7 @@
 #include "broadloom/scalar/complex.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
-#include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/root.hpp"
 #include "broadloom/scalar/rounding.hpp"
 #include "broadloom/scalar/special.hpp"
 #include "broadloom/scalar/trigonometric.hpp"

@@ -4,7 +4,7 @@
 #ifndef BROADLOOM_SCALAR_FOLD_HPP
 #define BROADLOOM_SCALAR_FOLD_HPP
 
-#include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/root.hpp"
 
 namespace broadloom {
 namespace detail {

@@ -9,7 +9,7 @@
 
 #include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
-#include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/root.hpp"
 
 BROADLOOM_EXACT_BEGIN
 

@@ -3,7 +3,7 @@
 #define BROADLOOM_SCALAR_SELECT_HPP
 
 #include "broadloom/scalar/arithmetic.hpp"
-#include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/root.hpp"
 
 namespace broadloom::scalar {
 

@@ -12,7 +12,7 @@
 #include "broadloom/scalar/angle.hpp"
 #include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
-#include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/root.hpp"
 
 BROADLOOM_EXACT_BEGIN
 

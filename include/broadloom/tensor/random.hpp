@@ -11,7 +11,7 @@
 
 #include "broadloom/scalar/compare.hpp"
 #include "broadloom/scalar/logarithm.hpp"
-#include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/root.hpp"
 #include "broadloom/tensor/draw.hpp"
 
 namespace broadloom::random {

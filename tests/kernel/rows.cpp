@@ -1,0 +1,83 @@
+#include "broadloom/kernel/rows.hpp"
+
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::TensorView;
+
+namespace {
+
+constexpr index_t groups = 3, rows = 21, columns = 40, lanes = 8;
+
+/// Element j of row r of group g.
+float element(index_t g, index_t r, index_t j) {
+    return static_cast<float>((g * rows + r) * columns + j);
+}
+
+std::vector<float> elements() {
+    std::vector<float> x(static_cast<std::size_t>(groups * rows * columns));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+    return x;
+}
+
+}  // namespace
+
+TEST_CASE("Rows in memory are read by group, block, part and row") {
+    const std::vector<float> x = elements();
+    kernel::detail::StoredRows<float> stored(x.data(), columns, rows * columns);
+    for (index_t g = 0; g < groups; ++g, stored.next_group()) {
+        for (index_t first = 0; first < rows; first += 16) {
+            const index_t count = first + 16 < rows ? 16 : rows - first;
+            stored.block(first, count);
+            for (const index_t column : {0, 3, 32}) {
+                const auto part = stored.part(1, column);
+                for (index_t r = 0; r < count; ++r) {
+                    CHECK(part.load(r, 5) == element(g, first + r, column + 5));
+                    CHECK(part.down(r).load(0, 7) == element(g, first + r, column + 7));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("Rows of a formula are made by group, block, part and row, with constants of their own") {
+    using View = TensorView<const float>;
+    using Sum = kernel::formula_t<decltype(std::declval<View>() * 2.0F + std::declval<View>())>;
+    using Computed = kernel::detail::ComputedRows<Sum, lanes>;
+    const std::vector<float> x = elements();
+    std::vector<float> y(static_cast<std::size_t>(groups * rows)), spread(16 * lanes);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(i) * 0.5F;
+    const auto view = [](const std::vector<float>& v) {
+        return View(v.data(), bl::Shape{1}, bl::Strides{1});
+    };
+    const Sum sum(view(x) * 2.0F + view(y));
+    const kernel::Run runs[2] = {{x.data(), rows * columns, columns, nullptr},
+                                 {y.data(), rows, 1, spread.data()}};
+    const auto value = [&](index_t g, index_t r, index_t j) {
+        return element(g, r, j) * 2.0F + y[static_cast<std::size_t>(g * rows + r)];
+    };
+    Computed computed(sum, runs, false);
+    for (index_t g = 0; g < groups; ++g, computed.next_group()) {
+        for (index_t first = 0; first < rows; first += 16) {
+            const index_t count = first + 16 < rows ? 16 : rows - first;
+            computed.block(first, count);
+            for (const index_t column : {0, 3, 32}) {
+                const auto part = computed.part(1, column);
+                for (index_t r = 0; r < count; ++r) {
+                    CHECK(part.load(r, 5) == value(g, first + r, column + 5));
+                    CHECK(part.down(r).load(0, 7) == value(g, first + r, column + 7));
+                }
+            }
+        }
+    }
+    // Where groups are the parts, a part is the first row of one.
+    const Computed by_groups(sum, runs, true);
+    for (index_t g = 0; g < groups; ++g) {
+        CHECK(by_groups.part(g, 0).load(0, 6) == value(g, 0, 6));
+        CHECK(by_groups.part(g, 0).skip(30).load(0, 6) == value(g, 0, 36));
+    }
+}
