@@ -47,6 +47,21 @@ TEST_CASE("Short rows of differences have the same bits whether or not an operan
     SUCCEED();
 }
 
+TEST_CASE("What is packed for one batch does not serve another") {
+    for (const index_t coordinates : {2, 16, 63, 64}) {
+        for (const index_t others : {32, 100}) {
+            const auto x = awkward({3, 4, 1, coordinates}, 8),
+                       y = awkward({3, 1, others, coordinates}, 9),
+                       z = awkward({2, 1, 1, others, coordinates}, 10);
+            const Tensor<float> apart = bl::square(x - y), twice = x - z;
+            CHECK(same_bits(bl::sum(bl::square(x - y), -1), bl::sum(apart, -1)));
+            CHECK(same_bits(bl::max(bl::square(x - y), -1), bl::max(apart, -1)));
+            CHECK(same_bits(bl::sum(x - z, -1), bl::sum(twice, -1)));
+            CHECK(same_bits(bl::sum(x - z, {1, -1}), bl::sum(twice, {1, -1})));
+        }
+    }
+}
+
 TEST_CASE("The bits of a result do not depend on its neighbours") {
     // One group of a batch, or one column of many, is summed as it would be alone.
     const auto x = awkward({40, 37, 5}, 6);

@@ -34,15 +34,15 @@ inline void bring_together(Plan& plan) {
     merge(plan);
 }
 
-/// Turns short rows into columns, where an operand that must be packed for it serves all that lies
-/// outside: sums over the coordinates of many differences, say.
+/// Turns short rows into columns, where an operand that must be packed for it serves all turns of
+/// the loop around: sums over the coordinates of many differences, say.
 inline void turn_short_rows(Plan& plan, index_t lanes) {
     const int inner = plan.rank - 1, outer = plan.rank - 2;
     if (outer < 1 || plan.extents[inner] >= 2 * lanes || plan.extents[outer] < lanes) return;
     for (int loop = 0; loop < plan.rank; ++loop) {
         if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return;
     }
-    if (serves_outside(plan, outer, outer)) swap_loops(plan, outer, inner);
+    if (serves(plan, outer, outer - 1)) swap_loops(plan, outer, inner);
 }
 
 /// What a reduction needs to know of an expression, its type forgotten.

@@ -18,13 +18,11 @@ namespace broadloom::kernel::detail {
 inline bool must_pack(const Stream& s, int loop) {
     return s.strides[loop] != 0 && s.strides[loop] != 1;
 }
-/// True when what must be packed along a loop is the same for all of the outermost `outside`.
-inline bool serves_outside(const Plan& plan, int along, int outside) {
+/// True when what must be packed along a loop is the same for all turns of one around it.
+inline bool serves(const Plan& plan, int along, int around) {
     for (int i = 1; i < plan.count; ++i) {
-        if (!must_pack(plan.streams[i], along)) continue;
-        for (int loop = 0; loop < outside; ++loop) {
-            if (plan.streams[i].strides[loop] != 0) return false;
-        }
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, along) && s.strides[around] != 0) return false;
     }
     return true;
 }
@@ -200,15 +198,14 @@ private:
         }
         return false;
     }
-    /// True when what must be packed of the operands is the same for all that lies outside.
+    /// True when what must be packed of the operands is the same for all turns of the loop around.
     bool stands_still() const {
         constexpr index_t least_columns = 64;
-        const Plan& plan = reader_.plan();
         if (kept_outside_.count == 0 || reduced_outside_.count > 0 || !two_loops() ||
             rows_ * least_columns > longest_) {
             return false;
         }
-        return packs_columns() && serves_outside(plan, first_column_, first_row_);
+        return packs_columns() && serves(reader_.plan(), first_column_, first_row_ - 1);
     }
     /// True when an operand must be packed to be read along the columns.
     bool packs_columns() const {
