@@ -123,6 +123,7 @@
 #include "broadloom/io/number.hpp"
 #include "broadloom/io/print.hpp"
 #include "broadloom/io/zip.hpp"
+#include "broadloom/io/npy_header.hpp"
 #include "broadloom/io/npy.hpp"
 #include "broadloom/io/npz.hpp"
 #include "broadloom/io/format.hpp"

@@ -1,0 +1,125 @@
+#include "broadloom/io/npy_header.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/npy.hpp"
+
+namespace bl = broadloom;
+using Catch::Matchers::ContainsSubstring;
+using npy::file;
+
+namespace {
+
+bl::detail::NpyHeader header_of(const std::string& bytes) {
+    bl::detail::ByteSource source(bytes, "memory");
+    return bl::detail::read_npy_header(source);
+}
+
+// What the io_error says about the header of elements T, or nothing when there is none.
+template <class T>
+std::string complaint(const std::string& bytes) {
+    try {
+        const bl::detail::NpyHeader header = header_of(bytes);
+        (void)bl::detail::check_npy_type(header, bl::detail::npy_type<T>(), "memory");
+        (void)bl::detail::npy_shape(header, bl::detail::npy_type<T>(), "memory");
+    } catch (const bl::io_error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("another element type than the file's is refused in words") {
+    const auto bytes = file("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
+    CHECK_THAT(complaint<std::int32_t>(bytes), ContainsSubstring("float32 ('<f4'), not int32"));
+    CHECK_THAT(complaint<double>(bytes), ContainsSubstring("float32 ('<f4'), not float64"));
+    CHECK_THAT(complaint<bool>(bytes), ContainsSubstring("not bool"));
+    const std::string rest = ", 'fortran_order': False, 'shape': (1,), }";
+    for (const std::string descr :
+         {"<U5", "|O", "|S3", "<M8[ns]", "f", "", "<", "<f", "<f44", "4f"}) {
+        CAPTURE(descr);
+        CHECK_THAT(complaint<float>(file("{'descr': '" + descr + "'" + rest, "abcd")),
+                   ContainsSubstring("holds elements of type '" + descr + "', not float32"));
+    }
+    CHECK_THAT(complaint<float>(file("{'descr': [('a', '<f4')]" + rest, "abcd")),
+               ContainsSubstring("records"));
+}
+
+TEST_CASE("headers of any sound spelling are understood") {
+    for (const std::string header : {
+             "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }",
+             "{\"shape\":(2,3),\"descr\":\"|u1\",\"fortran_order\":False}",
+             " { 'fortran_order' : False , 'shape' : ( 2 , 3 , ) , 'descr' : 'u1' , } \n\n",
+             "{'descr': '<u1', 'fortran_order': False, 'shape': (2L, 3L)}",
+             "{'descr': '=u1',\t'fortran_order': False,\n'shape': (2, 3)}",
+         }) {
+        for (const char version : {'\1', '\2', '\3'}) {
+            CAPTURE(header, version);
+            const bl::detail::NpyHeader read = header_of(file(header, "abcdef", version));
+            CHECK((read.extents == bl::IndexList{2, 3} && !read.fortran_order));
+            CHECK(complaint<std::uint8_t>(file(header, "", version)).empty());
+        }
+    }
+}
+
+TEST_CASE("malformed headers are refused") {
+    const std::string descr = "'descr': '|u1'", order = "'fortran_order': False";
+    for (const std::string& header : std::vector<std::string>{
+             "",
+             "{",
+             "{}",
+             "}",
+             "{'descr'",
+             "{'descr':",
+             "{'descr': '|u1",
+             "{'descr': '|u1'}",
+             "{" + descr + ", " + order + "}",
+             "{" + descr + ", " + order + ", 'shape': }",
+             "{" + descr + ", " + order + ", 'shape': 3}",
+             "{" + descr + ", " + order + ", 'shape': (3)}",
+             "{" + descr + ", " + order + ", 'shape': (3 3)}",
+             "{" + descr + ", " + order + ", 'shape': (3,,)}",
+             "{" + descr + ", " + order + ", 'shape': (,)}",
+             "{" + descr + ", " + order + ", 'shape': (3,}",
+             "{" + descr + ", " + order + ", 'shape': [3]}",
+             "{" + descr + ", " + order + ", 'shape': (-3,)}",
+             "{" + descr + ", " + order + ", 'shape': (3.0,)}",
+             "{" + descr + ", " + order + ", 'shape': (True,)}",
+             "{" + descr + ", " + order + ", 'shape': (99999999999999999999,)}",
+             "{" + descr + ", " + order + ", 'shape': (3,)",
+             "{" + descr + ", " + order + ", 'shape': (3,)} x",
+             "{" + descr + ", " + order + ", 'shape': (3,)}" + std::string(1, '\0'),
+             "{" + descr + ", " + order + ", 'shape': (3,), 'more': 1}",
+             "{" + descr + ", " + order + ", " + descr + ", 'shape': (3,)}",
+             "{" + descr + ", " + order + ", 'shape': (3,), 'shape': (3,)}",
+             "{" + descr + ", " + order + " 'shape': (3,)}",
+             "{" + descr + ", 'fortran_order': 0, 'shape': (3,)}",
+             "{" + descr + ", 'fortran_order': 'False', 'shape': (3,)}",
+             "{'descr': 'u\\x31', " + order + ", 'shape': (3,)}",
+             "{'descr': u1, " + order + ", 'shape': (3,)}",
+             "('descr', '|u1')",
+             std::string(20, '{'),
+             std::string(60000, '('),
+         }) {
+        CAPTURE(header);
+        CHECK_FALSE(complaint<std::uint8_t>(file(header, "abc")).empty());
+    }
+}
+
+TEST_CASE("a header is written in as many bytes as NumPy takes") {
+    const bl::detail::NpyType type = bl::detail::npy_type<float>();
+    for (const bl::Shape& shape : {bl::Shape{}, bl::Shape{3}, bl::Shape{2, 3}}) {
+        const std::string header = bl::detail::npy_header(type, shape);
+        CHECK(header.size() == 128);
+        CHECK(bl::Shape(header_of(header).extents) == shape);
+        CHECK(complaint<float>(header).empty());
+    }
+    // Long shapes take more, by steps of 64.
+    const bl::Shape longest(bl::IndexList::filled(32, 1));
+    CHECK(bl::detail::npy_header(type, longest).size() % 64 == 0);
+    CHECK(bl::Shape(header_of(bl::detail::npy_header(type, longest)).extents) == longest);
+}
