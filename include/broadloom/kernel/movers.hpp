@@ -1,0 +1,304 @@
+// Moving elements between consecutive places and strided or listed ones, as bytes: by size, never
+// by type.
+#ifndef BROADLOOM_KERNEL_MOVERS_HPP
+#define BROADLOOM_KERNEL_MOVERS_HPP
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/register.hpp"
+#include "broadloom/scalar/promote.hpp"
+
+namespace broadloom::kernel {
+
+/// Two loops over elements of one size: `rows` times `columns`, with strides in elements.
+struct Block {
+    index_t rows, columns;
+    index_t row_stride, column_stride;
+};
+
+namespace detail {
+
+/// Packs a block of elements into consecutive places.
+template <class E>
+struct Pack {
+    using U = typename E::type;
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes, const Block* block) {
+        E* to = reinterpret_cast<E*>(to_bytes);
+        const E* from = reinterpret_cast<const E*>(from_bytes);
+        const index_t rows = block->rows, columns = block->columns;
+        const index_t down = block->row_stride, along = block->column_stride;
+        if (along == 0) {
+            repeat<Isa>(to, from, rows, columns, down);
+        } else if ((down == 1 || down == -1) && columns > 1) {
+            // Rows that go backwards are written from the last one on.
+            const index_t first = down < 0 ? rows - 1 : 0;
+            turn<Isa>(to + first * columns, down * columns, from - first, rows, columns, along);
+        } else {
+            for (index_t i = 0; i < rows; ++i, to += columns) {
+                line<Isa>(to, from + i * down, columns, along);
+            }
+        }
+    }
+
+private:
+    // A register in which a square of elements can be turned: 16 lanes at most.
+    template <class Isa>
+    static constexpr std::size_t register_bytes =
+        Isa::bytes < 16 * sizeof(U) ? Isa::bytes : 16 * sizeof(U);
+    static constexpr bool in_registers =
+#if defined(__GNUC__) || defined(__clang__)
+        std::is_integral_v<U>;
+#else
+        false;
+#endif
+
+    template <class Isa>
+    BROADLOOM_INLINE static void line(E* __restrict to, const E* from, index_t columns,
+                                      index_t along) {
+        if (along == 1) {
+            __builtin_memcpy(to, from, static_cast<std::size_t>(columns) * sizeof(U));
+            return;
+        }
+        index_t j = 0;
+        if constexpr (in_registers) {
+            using R = Register<U, Isa::bytes>;
+            constexpr std::make_integer_sequence<int, R::lanes> order{};
+            if (along == 2) {
+                // The last load would reach one element too far.
+                for (; j + R::lanes < columns; j += R::lanes) {
+                    typename R::Vector a, b, packed;
+                    R::load(a, from + 2 * j);
+                    R::load(b, from + 2 * j + R::lanes);
+                    R::evens(packed, a, b, order);
+                    R::store(to + j, packed);
+                }
+            } else if (along == -1) {
+                if constexpr (sizeof(U) < 4) {
+                    constexpr index_t word = 8 / sizeof(U);
+                    for (; j + word <= columns; j += word) {
+                        reverse_word<sizeof(U)>(to + j, from - j - word + 1);
+                    }
+                } else {
+                    for (; j + R::lanes <= columns; j += R::lanes) {
+                        typename R::Vector v, packed;
+                        R::load(v, from - j - R::lanes + 1);
+                        R::reverse(packed, v, order);
+                        R::store(to + j, packed);
+                    }
+                }
+            }
+        }
+        const E* at = from + j * along;
+        for (; j + 4 <= columns; j += 4, at += 4 * along) {
+            BROADLOOM_UNROLLED
+            for (index_t k = 0; k < 4; ++k) to[j + k].value = at[k * along].value;
+        }
+        for (; j < columns; ++j, at += along) to[j].value = at->value;
+    }
+
+    // Every element `columns` times.
+    template <class Isa>
+    BROADLOOM_INLINE static void repeat(E* to, const E* from, index_t rows, index_t columns,
+                                        index_t down) {
+        index_t i = 0;
+        if constexpr (in_registers) {
+            if (down == 1 && columns == 2) i = expand<Isa, 2>(to, from, rows);
+            if (down == 1 && columns == 3) i = expand<Isa, 3>(to, from, rows);
+            if (down == 1 && columns == 4) i = expand<Isa, 4>(to, from, rows);
+        }
+        to += i * columns;
+        if (columns * static_cast<index_t>(sizeof(U)) <= 16) {
+            fill_rows<16 / sizeof(U)>(to, from, i, rows, columns, down);
+        } else {
+            fill_rows<32 / sizeof(U)>(to, from, i, rows, columns, down);
+        }
+    }
+    // The last write of a short row may go past its end, into places that the next row fills; the
+    // last rows take care not to.
+    template <index_t Width>
+    BROADLOOM_INLINE static void fill_rows(E* __restrict to, const E* from, index_t i, index_t rows,
+                                           index_t columns, index_t down) {
+        const index_t careful = (Width + columns - 1) / columns;
+        for (; i + careful < rows; ++i, to += columns) {
+            const U value = from[i * down].value;
+            index_t j = 0;
+            do {
+                for (index_t k = 0; k < Width; ++k) to[j + k].value = value;
+                j += Width;
+            } while (j < columns);
+        }
+        for (; i < rows; ++i, to += columns) {
+            const U value = from[i * down].value;
+            BROADLOOM_ROLLED
+            for (index_t j = 0; j < columns; ++j) to[j].value = value;
+        }
+    }
+    template <class Isa, int Times>
+    BROADLOOM_INLINE static index_t expand(E* to, const E* from, index_t rows) {
+        using R = Register<U, Isa::bytes>;
+        constexpr std::make_integer_sequence<int, R::lanes> order{};
+        index_t i = 0;
+        for (; i + R::lanes <= rows; i += R::lanes, to += Times * R::lanes) {
+            typename R::Vector v, part;
+            R::load(v, from + i);
+            R::template spread<Times, 0>(part, v, order);
+            R::store(to, part);
+            R::template spread<Times, R::lanes>(part, v, order);
+            R::store(to + R::lanes, part);
+            if constexpr (Times > 2) {
+                R::template spread<Times, 2 * R::lanes>(part, v, order);
+                R::store(to + 2 * R::lanes, part);
+            }
+            if constexpr (Times > 3) {
+                R::template spread<Times, 3 * R::lanes>(part, v, order);
+                R::store(to + 3 * R::lanes, part);
+            }
+        }
+        return i;
+    }
+
+    // Rows become columns, in squares so that every cache line read is used up.
+    template <class Isa>
+    BROADLOOM_INLINE static void turn(E* __restrict to, index_t to_row, const E* from, index_t rows,
+                                      index_t columns, index_t along) {
+        index_t i = 0;
+        if constexpr (in_registers) {
+            using R = Register<U, register_bytes<Isa>>;
+            for (; i + R::lanes <= rows; i += R::lanes) {
+                index_t j = 0;
+                for (; j + R::lanes <= columns; j += R::lanes) {
+                    typename R::Vector square[static_cast<std::size_t>(R::lanes)];
+                    BROADLOOM_UNROLLED
+                    for (int c = 0; c < R::lanes; ++c)
+                        R::load(square[c], from + (j + c) * along + i);
+                    R::transpose(square);
+                    BROADLOOM_UNROLLED
+                    for (int r = 0; r < R::lanes; ++r)
+                        R::store(to + (i + r) * to_row + j, square[r]);
+                }
+                for (; j < columns; ++j) {
+                    for (int r = 0; r < R::lanes; ++r) {
+                        to[(i + r) * to_row + j].value = from[j * along + i + r].value;
+                    }
+                }
+            }
+        }
+        for (; i < rows; ++i) {
+            BROADLOOM_ROLLED
+            for (index_t j = 0; j < columns; ++j) {
+                to[i * to_row + j].value = from[j * along + i].value;
+            }
+        }
+    }
+};
+
+/// Writes consecutive elements to the places of a block.
+template <class E>
+struct Unpack {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes, const Block* block) {
+        E* to = reinterpret_cast<E*>(to_bytes);
+        const E* __restrict from = reinterpret_cast<const E*>(from_bytes);
+        const index_t columns = block->columns, along = block->column_stride;
+        for (index_t i = 0; i < block->rows; ++i, from += columns) {
+            E* row = to + i * block->row_stride;
+            if (along == 1) {
+                __builtin_memcpy(row, from, static_cast<std::size_t>(columns) * sizeof(E));
+            } else {
+                index_t j = 0;
+                for (; j + 4 <= columns; j += 4, row += 4 * along) {
+                    BROADLOOM_UNROLLED
+                    for (index_t k = 0; k < 4; ++k) row[k * along].value = from[j + k].value;
+                }
+                for (; j < columns; ++j, row += along) row->value = from[j].value;
+            }
+        }
+    }
+};
+
+/// Moves elements between consecutive places and places that a list of offsets names.
+template <class E>
+struct Pick {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes,
+                                     const std::int32_t* offsets, index_t count) {
+        E* __restrict to = reinterpret_cast<E*>(to_bytes);
+        const E* from = reinterpret_cast<const E*>(from_bytes);
+        index_t i = 0;
+        for (; i + 4 <= count; i += 4) {
+            BROADLOOM_UNROLLED
+            for (index_t k = 0; k < 4; ++k) to[i + k].value = from[offsets[i + k]].value;
+        }
+        for (; i < count; ++i) to[i].value = from[offsets[i]].value;
+    }
+};
+template <class E>
+struct Put {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes,
+                                     const std::int32_t* offsets, index_t count) {
+        E* __restrict to = reinterpret_cast<E*>(to_bytes);
+        const E* from = reinterpret_cast<const E*>(from_bytes);
+        index_t i = 0;
+        for (; i + 4 <= count; i += 4) {
+            BROADLOOM_UNROLLED
+            for (index_t k = 0; k < 4; ++k) to[offsets[i + k]].value = from[i + k].value;
+        }
+        for (; i < count; ++i) to[offsets[i]].value = from[i].value;
+    }
+};
+
+using Mover = void(char*, const char*, const Block*);
+using Picker = void(char*, const char*, const std::int32_t*, index_t);
+
+}  // namespace detail
+
+/// How elements of one size are moved: packed at two levels of instructions, unpacked, and both by
+/// a list of offsets. Sizes that are none of the usual go byte by byte.
+struct Movers {
+    index_t bytes;
+    detail::Mover* pack[2];
+    detail::Mover* unpack;
+    detail::Picker* pick;
+    detail::Picker* put;
+};
+
+namespace detail {
+
+// Packing in registers gains nothing beyond AVX2, and writing to scattered places nothing at all.
+template <std::size_t Bytes>
+constexpr Movers make_movers() {
+    Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr, nullptr, nullptr};
+    if constexpr (Bytes <= 16 && (Bytes & (Bytes - 1)) == 0) {
+        using U = broadloom::detail::unsigned_of<Bytes>;
+        using E = Raw<std::conditional_t<Bytes == 16, Sixteen, U>>;
+        movers.pack[0] = movers.pack[1] =
+            &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
+#if BROADLOOM_X86
+        if constexpr (Bytes == 4 || Bytes == 8) {
+            movers.pack[1] = &plain_avx2<Pack<E>, void, char*, const char*, const Block*>;
+        }
+#endif
+        movers.unpack = &plain_baseline<Unpack<E>, void, char*, const char*, const Block*>;
+        movers.pick =
+            &plain_baseline<Pick<E>, void, char*, const char*, const std::int32_t*, index_t>;
+        movers.put =
+            &plain_baseline<Put<E>, void, char*, const char*, const std::int32_t*, index_t>;
+    }
+    return movers;
+}
+
+}  // namespace detail
+
+/// The movers of elements of a size: a table for every size in use, and code for no other.
+template <std::size_t Bytes>
+inline constexpr Movers movers_of = detail::make_movers<Bytes>();
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_MOVERS_HPP
