@@ -18,6 +18,7 @@
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/root.hpp"
 #include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/hyperbolic.hpp"
 #include "broadloom/scalar/select.hpp"
 #include "broadloom/scalar/rounding.hpp"
 #include "broadloom/scalar/trigonometric.hpp"

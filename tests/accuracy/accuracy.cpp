@@ -21,6 +21,7 @@
 
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/scalar/exponential.hpp"
+#include "broadloom/scalar/hyperbolic.hpp"
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/power.hpp"
 #include "broadloom/scalar/rounding.hpp"
@@ -295,6 +296,9 @@ void measure() {
     both<scalar::sinh>("sinh", "all", -all, all, 2, [](auto x) { return std::sinh(x); });
     both<scalar::cosh>("cosh", "all", -all, all, 2, [](auto x) { return std::cosh(x); });
     both<scalar::tanh>("tanh", "all", -all, all, 2, [](auto x) { return std::tanh(x); });
+    both<scalar::asinh>("asinh", "all", -all, all, 2, [](auto x) { return std::asinh(x); });
+    both<scalar::acosh>("acosh", "all", -all, all, 2, [](auto x) { return std::acosh(x); });
+    both<scalar::atanh>("atanh", "all", -all, all, 2, [](auto x) { return std::atanh(x); });
     both<scalar::sigmoid>("sigmoid", "all", -all, all, 2, [](auto x) { return true_sigmoid(x); });
     both<scalar::silu>("silu", "all", -all, all, 2, [](auto x) { return x * true_sigmoid(x); });
     both<scalar::softplus>("softplus", "all", -all, all, 2, [](auto x) {

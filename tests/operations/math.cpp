@@ -50,6 +50,9 @@ APPLIES(atan);
 APPLIES(sinh);
 APPLIES(cosh);
 APPLIES(tanh);
+APPLIES(asinh);
+APPLIES(acosh);
+APPLIES(atanh);
 APPLIES(sigmoid);
 APPLIES(relu);
 APPLIES(gelu);
@@ -66,6 +69,7 @@ APPLIES(isinf);
 APPLIES(isfinite);
 APPLIES_TO_TWO(atan2);
 APPLIES_TO_TWO(hypot);
+APPLIES_TO_TWO(logaddexp);
 APPLIES_TO_TWO(copysign);
 APPLIES_TO_TWO(pow);
 

@@ -44,6 +44,34 @@ TEMPLATE_TEST_CASE("Activations are within 2 units where they matter, 6 in the d
     }
 }
 
+TEMPLATE_TEST_CASE(
+    "Sums of exponentials are within 2 units of the greater summand, in either order", "", float,
+    double) {
+    using T = TestType;
+    const scalar::logaddexp f;
+    for (const double range : {1.0, 40.0, 1e4}) {
+        const auto x = ulp::values<T>(T(-range), T(range));
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const T y = x[(i * 7 + 3) % x.size()];
+            if (!std::isfinite(x[i]) || !std::isfinite(y)) continue;
+            const auto a = static_cast<long double>(std::max(x[i], y)),
+                       b = static_cast<long double>(std::min(x[i], y));
+            const long double sum = a + std::log1p(std::exp(b - a));
+            const long double off = std::fabs(static_cast<long double>(f(x[i], y)) - sum);
+            const long double unit = static_cast<long double>(std::numeric_limits<T>::epsilon()) *
+                                     std::max(std::fabs(a), 1.0L);
+            if (!(off <= 2 * unit) || !ulp::same(f(x[i], y), f(y, x[i])))
+                FAIL(x[i] << " and " << y);
+        }
+    }
+    const T up = infinite<T>, nan = std::numeric_limits<T>::quiet_NaN();
+    CHECK((f(up, up) == up && f(-up, -up) == -up && f(up, -up) == up && f(-up, T(3)) == 3));
+    CHECK((std::isnan(f(nan, up)) && std::isnan(f(-up, nan))));
+    CHECK(f(T(0), T(0)) == std::log(T(2)));
+    CHECK(f(2, 3L) == Approx(3 + std::log1p(std::exp(-1.0))));
+    CHECK(f(0.5L, -1.0L) == Approx(0.5 + std::log1p(std::exp(-1.5))));
+}
+
 TEMPLATE_TEST_CASE("At infinity functions reach their limits, and NaN stays", "", float, double) {
     using T = TestType;
     const T up = infinite<T>, nan = std::numeric_limits<T>::quiet_NaN();

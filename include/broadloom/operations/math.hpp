@@ -6,6 +6,7 @@
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/scalar/complex.hpp"
 #include "broadloom/scalar/exponential.hpp"
+#include "broadloom/scalar/hyperbolic.hpp"
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/root.hpp"
 #include "broadloom/scalar/rounding.hpp"
@@ -144,6 +145,21 @@ template <operand X>
 auto tanh(X&& x) {
     return detail::make_expression(scalar::tanh{}, std::forward<X>(x));
 }
+/// The inverse of sinh.
+template <operand X>
+auto asinh(X&& x) {
+    return detail::make_expression(scalar::asinh{}, std::forward<X>(x));
+}
+/// The inverse of cosh, at least 0; NaN below 1.
+template <operand X>
+auto acosh(X&& x) {
+    return detail::make_expression(scalar::acosh{}, std::forward<X>(x));
+}
+/// The inverse of tanh; NaN beyond -1 and 1.
+template <operand X>
+auto atanh(X&& x) {
+    return detail::make_expression(scalar::atanh{}, std::forward<X>(x));
+}
 /// 1 / (1 + exp(-x)).
 template <operand X>
 auto sigmoid(X&& x) {
@@ -223,6 +239,12 @@ auto atan2(X&& y, Y&& x) {
 template <operand X, operand Y>
 auto hypot(X&& x, Y&& y) {
     return detail::binary<detail::AsReal>(scalar::hypot{}, std::forward<X>(x), std::forward<Y>(y));
+}
+/// log(e^x + e^y), without overflow on the way.
+template <operand X, operand Y>
+auto logaddexp(X&& x, Y&& y) {
+    return detail::binary<detail::AsReal>(scalar::logaddexp{}, std::forward<X>(x),
+                                          std::forward<Y>(y));
 }
 /// The magnitude of the first with the sign of the second.
 template <operand X, operand Y>

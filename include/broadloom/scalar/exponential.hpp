@@ -1,4 +1,4 @@
-// e^x and its kin: exp, exp2, expm1 and the hyperbolic functions.
+// e^x and its kin: exp, exp2, expm1.
 //
 // Real types of one word are vector code: x = n ln2 + r with |r| <= ln2 / 2 (Cody and Waite's two
 // constants), a minimax polynomial in r (Remez's exchange), and 2^n put in as bits. Exact at
@@ -147,65 +147,6 @@ BROADLOOM_INLINE constexpr T expm1(T x) {
     return magnitude(x) < tiny ? x : half + half;
 }
 
-/// e^a / 8 for a >= 0, up to where cosh and sinh are infinite.
-template <vector_real T>
-BROADLOOM_INLINE constexpr T eighth_of_exp(T a) {
-    constexpr T most = std::same_as<T, float> ? T{90} : T(710.7);
-    const Powers<T> p = split_powers<Format<T>::bias - 3>(a > most ? most : a);
-    const T s = power_of_two(p.shifted);
-    return s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + s;
-}
-
-BROADLOOM_INLINE constexpr float sinh(float x) {
-    const float a = magnitude(x), z = a * a;
-    const float near = a + a * (z * polynomial(z, 0x1.55557ap-3F, 0x1.110044p-7F, 0x1.a91d72p-13F));
-    const float e = eighth_of_exp(a);
-    return or_sign(a < 0.9F ? near : 4.0F * (e - 0x1p-6F / e), sign_of(x));
-}
-BROADLOOM_INLINE constexpr double sinh(double x) {
-    const double a = magnitude(x), z = a * a;
-    const double near = a + a * (z * polynomial(z, 0x1.5555555555564p-3, 0x1.111111110be84p-7,
-                                                0x1.a01a01c547de5p-13, 0x1.71ddc57a4799cp-19,
-                                                0x1.afb198dab1915p-26));
-    const double u = scaled_expm1<2>(clamp(a, 0.0, 710.7));
-    const double far = 2.0 * (u + u / (4.0 * u + 1.0));
-    return or_sign(a < 0.4 ? near : far, sign_of(x));
-}
-
-template <vector_real T>
-BROADLOOM_INLINE constexpr T cosh(T x) {
-    const T e = eighth_of_exp(magnitude(x));
-    return T{4} * (e + T(0x1p-6) / e);
-}
-
-/// (tanh(r) - r) / r^3 with z = r^2, for |r| <= 0.5547, to 2^-24 and 2^-55 of tanh(r).
-BROADLOOM_INLINE constexpr float tanh_tail(float z) {
-    return polynomial(z, -0x1.55544p-2F, 0x1.10cbdp-3F, -0x1.af29fap-5F, 0x1.0c0df6p-6F);
-}
-BROADLOOM_INLINE constexpr double tanh_tail(double z) {
-    return polynomial(z, -0x1.555555555547ep-2, 0x1.11111111005dfp-3, -0x1.ba1ba1abbe563p-5,
-                      0x1.664f4571cc516p-6, -0x1.226dd4c814dd6p-7, 0x1.d6c50b412979ap-9,
-                      -0x1.7ce91e6679af1p-10, 0x1.2f6356c44c9c4p-11, -0x1.b76b78fa1d60ep-13,
-                      0x1.a783b0df6c36dp-15);
-}
-/// With |x| = n ln2/2 + r and t = tanh(r): for n = 0 it is t; beyond, 1 - (1 - t) / h, where
-/// h = (2^n (1 + t) + 1 - t) / 2. The first step is so long that the quotient is at most a half.
-template <vector_real T>
-BROADLOOM_INLINE constexpr T tanh(T x) {
-    constexpr T most = std::same_as<T, float> ? T{10} : T{22};
-    constexpr T half = T(0.5), round = Format<T>::round + T{Format<T>::bias - 1};
-    constexpr T half_ln2 = static_cast<T>(0x1.62e42fefa39efp-2);
-    const T a = magnitude(x);
-    // What rounds to 0 is a little, not 0: of a constant compilers would make a case of its own.
-    const T beyond = a - T(0.3813), little = a * T(0.25);
-    const T shifted = (beyond > little ? beyond : little) * (T{2} * Exponential<T>::log2e) + round;
-    const T n = shifted - round, r = a - n * half_ln2, z = r * r;
-    const T t = r + r * (z * tanh_tail(z)), s = power_of_two(shifted);  // 2^(n-1)
-    const T limit = n < T{1} ? n : T{1};
-    const T value = limit - (limit - t) / ((s + half) + (s - half) * t);
-    return or_sign(a > most ? T{1} : value, sign_of(x));
-}
-
 /// What the standard library lacks.
 template <class T>
 std::complex<T> exp2(const std::complex<T>& x) {
@@ -240,12 +181,6 @@ struct exp {
 BROADLOOM_ELEMENTARY(exp2)
 /// e to the power x, minus 1, exact to the last place near 0 too.
 BROADLOOM_ELEMENTARY(expm1)
-/// The hyperbolic sine of x.
-BROADLOOM_ELEMENTARY(sinh)
-/// The hyperbolic cosine of x.
-BROADLOOM_ELEMENTARY(cosh)
-/// The hyperbolic tangent of x.
-BROADLOOM_ELEMENTARY(tanh)
 
 }  // namespace broadloom::scalar
 

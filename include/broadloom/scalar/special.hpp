@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
@@ -134,20 +135,29 @@ BROADLOOM_INLINE constexpr T silu(T x) {
     return x > T{49} ? x : edge;
 }
 
-/// max(x, 0) + log(1 + e^-|x|), with what e^-|x| lost to rounding.
-BROADLOOM_INLINE constexpr float softplus(float x) {
-    const Powers<float> p =
-        split_powers<2 * Format<float>::bias>(-clamp(magnitude(x), 0.0F, 110.0F));
+/// log(1 + e^-a) for a >= 0, with what e^-a lost to rounding.
+BROADLOOM_INLINE constexpr float log1p_of_decay(float a) {
+    const Powers<float> p = split_powers<2 * Format<float>::bias>(-clamp(a, 0.0F, 110.0F));
     const float growth = (exp_tail(p.rest) * (p.rest * p.rest) + p.lost) + p.rest;
     const float factor = 1.0F + growth;
     const float e = scale(factor, p.shifted), low = scale(growth - (factor - 1.0F), p.shifted);
     const float u = 1.0F + e;
-    return (x <= 0.0F ? 0.0F : x) + log_with_rest(u, (e - (u - 1.0F)) + low);
+    return log_with_rest(u, (e - (u - 1.0F)) + low);
 }
-BROADLOOM_INLINE constexpr double softplus(double x) {
-    const Decay d = decay(clamp(magnitude(x), 0.0, 750.0), 0.0);
+BROADLOOM_INLINE constexpr double log1p_of_decay(double a) {
+    const Decay d = decay(clamp(a, 0.0, 750.0), 0.0);
     const double e = scale(1.0 + d.growth, d.shifted), u = 1.0 + e;
-    return (x <= 0.0 ? 0.0 : x) + log_with_rest(u, e - (u - 1.0));
+    return log_with_rest(u, e - (u - 1.0));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T softplus(T x) {
+    return (x <= T{0} ? T{0} : x) + log1p_of_decay(magnitude(x));
+}
+/// The greater one + log(1 + e^-|x - y|). Of equal infinities the difference is 0.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T logaddexp(T x, T y) {
+    const T apart = magnitude(x - y), distance = x == y ? T{0} : apart;
+    return (x > y ? x : y) + log1p_of_decay(distance);
 }
 
 }  // namespace math
@@ -221,6 +231,26 @@ struct softplus {
             using std::exp;
             using std::log;
             return log(T(1) + exp(x));
+        }
+    }
+};
+
+/// log(e^x + e^y), without overflow on the way.
+struct logaddexp : Promoting<logaddexp> {
+    static constexpr int steps = math::many_steps;
+
+    template <class T, class U>
+    BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
+        if constexpr (std::integral<T>) {
+            return math::logaddexp(static_cast<double>(x), static_cast<double>(y));
+        } else if constexpr (vector_real<T>) {
+            return math::logaddexp(x, y);
+        } else {
+            using std::exp;
+            using std::log;
+            if (x == y) return x + log(T(2));
+            const bool first = x > y;
+            return (first ? x : y) + log(T(1) + exp(first ? y - x : x - y));
         }
     }
 };
