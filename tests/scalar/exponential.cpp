@@ -34,6 +34,21 @@ TEMPLATE_TEST_CASE("Exponentials are within 1.1 units, at special values and in 
     ulp::check_all<scalar::expm1, T>(-0.01, 0.01, 1.1, [](long double x) { return std::expm1(x); });
 }
 
+TEMPLATE_TEST_CASE("Exponentials of negative numbers have the bits of the one for all", "", float,
+                   double) {
+    using T = TestType;
+    for (const double range : {1e-6, 1.0, 90.0, 760.0}) {
+        auto list = ulp::values<T>(T(-range), T(0));
+        list.push_back(std::numeric_limits<T>::quiet_NaN());
+        list.push_back(-std::numeric_limits<T>::infinity());
+        for (const T x : list) {
+            if (x > T(0)) continue;
+            if (!ulp::same(scalar::exp_of_negative{}(x), scalar::exp{}(x))) FAIL(x);
+        }
+    }
+    CHECK(scalar::exp_of_negative{}(-1.5L) == std::exp(-1.5L));
+}
+
 TEST_CASE("Overflow and underflow happen at the right number") {
     CHECK(scalar::exp{}(88.72283F) <= std::numeric_limits<float>::max());
     CHECK(scalar::exp{}(88.72284F) == infinite<float>);

@@ -164,7 +164,7 @@ public:
             peak_ = log_sum_ = zeros<T>(Shape(extents));
         } else {
             peak_ = max(scores_, axis_, keepdims);
-            log_sum_ = log(sum(exp(scores_ - over(peak_)), axis_, keepdims));
+            log_sum_ = log(sum(exp_of_negative(scores_ - over(peak_)), axis_, keepdims));
         }
     }
 

@@ -95,7 +95,7 @@ Tensor<T> inverse_deviation(const V& variance, double eps) {
 template <tensor_like X>
 auto softmax(X&& x, index_t axis) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
-        y = exp(row - peak);
+        y = detail::exp_of_negative(row - peak);
         // The sum of a row is at least 1, so its inverse is good to a unit in the last place.
         Tensor<element_t<decltype(y)>> scale = sum(y, axis, keepdims);  // {..., 1, ...}
         scale = reciprocal(scale);
@@ -108,7 +108,7 @@ template <tensor_like X>
 auto log_softmax(X&& x, index_t axis) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = row - peak;
-        Tensor<element_t<decltype(y)>> total = sum(exp(y), axis, keepdims);  // {..., 1, ...}
+        Tensor<element_t<decltype(y)>> total = sum(detail::exp_of_negative(y), axis, keepdims);
         total = log(total);
         y -= std::as_const(total).broadcast_to(y.shape());
     });

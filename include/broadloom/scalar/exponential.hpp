@@ -106,6 +106,17 @@ BROADLOOM_INLINE constexpr T exp(T x) {
     return scale(exp_tail(p.rest) * (p.rest * p.rest) + p.rest + T{1}, p.shifted);
 }
 
+/// The same for x <= 0, with a power of two in one piece.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T exp_of_negative(T x) {
+    using E = Exponential<T>;
+    constexpr int up = std::same_as<T, float> ? 33 : 65;  // odd, to round as exp does
+    constexpr T down = static_cast<T>(std::same_as<T, float> ? 0x1p-33 : 0x1p-65);
+    const Powers<T> p = split_powers<Format<T>::bias + up>(E::low > x ? E::low : x);
+    const T value = exp_tail(p.rest) * (p.rest * p.rest) + p.rest + T{1};
+    return value * power_of_two(p.shifted) * down;
+}
+
 template <vector_real T>
 BROADLOOM_INLINE constexpr T exp2(T x) {
     constexpr T round = Format<T>::round + T{2 * Format<T>::bias};
@@ -175,6 +186,20 @@ struct exp {
         const math::Angle<T> angle = math::reduce_small(turn);
         const T size = math::exp(re);
         return join(size * math::sine(angle, 1, 0), size * math::sine(angle, 0, math::sign_of(im)));
+    }
+};
+/// e to the power of a real x <= 0, or NaN: the bits of exp in fewer steps.
+struct exp_of_negative {
+    static constexpr int steps = math::many_steps;
+
+    template <class T>
+    BROADLOOM_INLINE constexpr T operator()(T x) const {
+        if constexpr (vector_real<T>) {
+            return math::exp_of_negative(x);
+        } else {
+            using std::exp;
+            return exp(x);
+        }
     }
 };
 /// 2 to the power x.
