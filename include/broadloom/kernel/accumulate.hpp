@@ -89,23 +89,42 @@ struct Accumulate {
             }
         }
     }
-    /// Up to 16 rows: fours, then the rest.
+    /// Parts of L columns: each lies `step` behind the one before, the last one `last` behind the
+    /// first. It may overlap, and has a place of its own.
+    struct Parts {
+        index_t count, step, last;
+
+        BROADLOOM_INLINE index_t column(index_t i) const { return i + 1 < count ? i * step : last; }
+    };
+    /// Four rows and more: fours, then the rest.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& rows, index_t count) {
-        index_t i = 4;
-        if (count >= 4) {
-            set<Isa, 4, L>(f, to, rows);
-        } else if (count >= 2) {
-            set<Isa, 2, L>(f, to, rows);
-            i = 2;
-        } else {
-            set<Isa, 1, L>(f, to, rows);
-            i = 1;
+    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& rows, index_t count,
+                                          const Parts& parts) {
+        BROADLOOM_ROLLED
+        for (index_t k = 0; k < parts.count; ++k, to += L) {
+            const Rows part = rows.part(k, parts.column(k));
+            set<Isa, 4, L>(f, to, part);
+            index_t i = 4;
+            BROADLOOM_ROLLED
+            for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, part.down(i));
+            BROADLOOM_ROLLED
+            for (; i < count; ++i) add<Isa, 1, L>(f, to, part.down(i));
         }
+    }
+    /// One to three rows, in a loop with little beside them.
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_INLINE static void set_few_rows(const F& f, A* to, const Rows& rows, index_t count,
+                                              const Parts& parts) {
         BROADLOOM_ROLLED
-        for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, rows.down(i));
-        BROADLOOM_ROLLED
-        for (; i < count; ++i) add<Isa, 1, L>(f, to, rows.down(i));
+        for (index_t k = 0; k < parts.count; ++k, to += L) {
+            const Rows part = rows.part(k, parts.column(k));
+            if (count == 1) {
+                set<Isa, 1, L>(f, to, part);
+            } else {
+                set<Isa, 2, L>(f, to, part);
+                if (count == 3) add<Isa, 1, L>(f, to, part.down(2));
+            }
+        }
     }
 
     template <index_t L>
@@ -113,21 +132,17 @@ struct Accumulate {
         for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], from[j]);
     }
 
-    /// Takes rows of several parts of L elements into a stack. A part lies `step` behind the one
-    /// before, the last one `last` behind the first: it may overlap, and has a place of its own.
+    /// Takes rows of several parts into a stack.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
-                                      index_t parts, index_t step, index_t last) {
+                                      const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t row = 0; row < height; row += 16) {
             const index_t count = height - row < 16 ? height - row : 16;
             A* const top = reinterpret_cast<A*>(stack.top());
             rows.block(row, count);
-            BROADLOOM_ROLLED
-            for (index_t i = 0; i < parts; ++i) {
-                set_rows<Isa, L>(f, top + i * L, rows.part(i, i + 1 < parts ? i * step : last),
-                                 count);
-            }
+            if (count < 4) set_few_rows<Isa, L>(f, top, rows, count, parts);
+            else set_rows<Isa, L>(f, top, rows, count, parts);
             ++stack.height;
             BROADLOOM_ROLLED
             for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) {
@@ -135,7 +150,7 @@ struct Accumulate {
                 A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 1));
                 const A* upper = reinterpret_cast<const A*>(stack.slot(stack.height));
                 BROADLOOM_ROLLED
-                for (index_t i = 0; i < parts; ++i) join<L>(f, lower + i * L, upper + i * L);
+                for (index_t k = 0; k < parts.count; ++k) join<L>(f, lower + k * L, upper + k * L);
             }
         }
     }
@@ -155,10 +170,10 @@ struct Accumulate {
     template <class Isa, class Rows>
     BROADLOOM_INLINE static void fold_groups(const F& f, const void* context, Stack& stack,
                                              Rows rows, index_t height, index_t groups,
-                                             index_t parts, index_t step, index_t last) {
+                                             const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t g = 0; g < groups; ++g) {
-            fold<Isa, lanes>(f, stack, rows, height, parts, step, last);
+            fold<Isa, lanes>(f, stack, rows, height, parts);
             if (groups == 1) return;
             for (; stack.height > 1; --stack.height) {
                 baseline<Join, FoldJoin>()(context, stack.slot(stack.height - 2),
@@ -179,7 +194,7 @@ struct Accumulate {
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = *static_cast<const F*>(context);
             fold<Isa, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
-                         stack->width, 1, stack->width - 1);
+                         {stack->width, 1, stack->width - 1});
             stack->rows += rows;
         }
     };
@@ -197,12 +212,12 @@ struct Accumulate {
             Stack local = *stack;
             // Many short folds, a vector each, are parts of one block of rows.
             const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
-            const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
-            const index_t step = short_groups ? group_stride : lanes;
-            const index_t last = short_groups ? (groups - 1) * step : local.width - lanes;
+            const Parts parts =
+                short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride}
+                             : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
             fold_groups<Isa>(f, context, local,
                              StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
-                             rows, short_groups ? 1 : groups, parts, step, last);
+                             rows, short_groups ? 1 : groups, parts);
             if (short_groups) return;
             local.rows += rows;
             *stack = local;

@@ -35,8 +35,8 @@ struct FoldComputedRows {
         const bool short_groups = groups > 1 && rows <= 16;
         const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
         Loops::template fold_groups<Isa>(f, context, local, Elements(x, runs, short_groups), rows,
-                                         short_groups ? 1 : groups, parts, lanes,
-                                         local.width - lanes);
+                                         short_groups ? 1 : groups,
+                                         {parts, lanes, local.width - lanes});
         if (short_groups) return;
         local.rows += rows;
         *stack = local;
