@@ -24,24 +24,29 @@ std::vector<float> elements() {
     return x;
 }
 
-}  // namespace
-
-TEST_CASE("Rows in memory are read by group, block, part and row") {
-    const std::vector<float> x = elements();
-    kernel::detail::StoredRows<float> stored(x.data(), columns, rows * columns);
-    for (index_t g = 0; g < groups; ++g, stored.next_group()) {
+/// Reads all rows, from the first group's on, as a fold does.
+template <class Rows, class Value>
+void check(Rows read, Value&& value) {
+    for (index_t g = 0; g < groups; ++g, read.next_group()) {
         for (index_t first = 0; first < rows; first += 16) {
             const index_t count = first + 16 < rows ? 16 : rows - first;
-            stored.block(first, count);
+            read.block(first, count);
             for (const index_t column : {0, 3, 32}) {
-                const auto part = stored.part(1, column);
+                const auto part = read.part(1, column);
                 for (index_t r = 0; r < count; ++r) {
-                    CHECK(part.load(r, 5) == element(g, first + r, column + 5));
-                    CHECK(part.down(r).load(0, 7) == element(g, first + r, column + 7));
+                    CHECK(part.load(r, 5) == value(g, first + r, column + 5));
+                    CHECK(part.down(r).load(0, 7) == value(g, first + r, column + 7));
                 }
             }
         }
     }
+}
+
+}  // namespace
+
+TEST_CASE("Rows in memory are read by group, block, part and row") {
+    const std::vector<float> x = elements();
+    check(kernel::detail::StoredRows<float>(x.data(), columns, rows * columns), element);
 }
 
 TEST_CASE("Rows of a formula are made by group, block, part and row, with constants of their own") {
@@ -60,20 +65,7 @@ TEST_CASE("Rows of a formula are made by group, block, part and row, with consta
     const auto value = [&](index_t g, index_t r, index_t j) {
         return element(g, r, j) * 2.0F + y[static_cast<std::size_t>(g * rows + r)];
     };
-    Computed computed(sum, runs, false);
-    for (index_t g = 0; g < groups; ++g, computed.next_group()) {
-        for (index_t first = 0; first < rows; first += 16) {
-            const index_t count = first + 16 < rows ? 16 : rows - first;
-            computed.block(first, count);
-            for (const index_t column : {0, 3, 32}) {
-                const auto part = computed.part(1, column);
-                for (index_t r = 0; r < count; ++r) {
-                    CHECK(part.load(r, 5) == value(g, first + r, column + 5));
-                    CHECK(part.down(r).load(0, 7) == value(g, first + r, column + 7));
-                }
-            }
-        }
-    }
+    check(Computed(sum, runs, false), value);
     // Where groups are the parts, a part is the first row of one.
     const Computed by_groups(sum, runs, true);
     for (index_t g = 0; g < groups; ++g) {

@@ -21,27 +21,11 @@ static_assert(scalar::pow{}(2.0F, 10.0F) == 1024 && scalar::pow{}(2, -1) == 0 &&
 static_assert(scalar::pow{}(0, -1) == 0 && scalar::pow{}(false, false) &&
               !scalar::pow{}(false, true));
 
-TEMPLATE_TEST_CASE("Powers of special values are those of Annex F", "", float, double) {
+TEMPLATE_TEST_CASE("Powers are within 4 units, those of special values of Annex F", "", float,
+                   double) {
     using T = TestType;
-    const auto list = ulp::special<T>();
-    for (const T x : list) {
-        for (const T y : list) {
-            INFO(x << ", " << y);
-            const auto a = static_cast<long double>(x), b = static_cast<long double>(y);
-            CHECK(ulp::distance<T>(scalar::pow{}(x, y), std::pow(a, b)) <= 4);
-        }
-    }
-}
-
-TEMPLATE_TEST_CASE("Powers are within 4 units", "", float, double) {
-    using T = TestType;
-    const auto x = ulp::values<T>(T(0), T(100)), y = ulp::values<T>(T(-20), T(20));
-    double worst = 0;
-    for (std::size_t i = 40; i < std::min(x.size(), y.size()); ++i) {
-        const auto a = static_cast<long double>(x[i]), b = static_cast<long double>(y[i]);
-        worst = std::max(worst, ulp::distance<T>(scalar::pow{}(x[i], y[i]), std::pow(a, b)));
-    }
-    CHECK(worst <= 4);
+    ulp::check_pairs<scalar::pow, T>(ulp::values<T>(T(0), T(100)), ulp::values<T>(T(-20), T(20)), 4,
+                                     [](long double x, long double y) { return std::pow(x, y); });
 }
 
 TEST_CASE("Powers of integers of one byte wrap, every one of them") {

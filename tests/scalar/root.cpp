@@ -51,19 +51,7 @@ TEMPLATE_TEST_CASE("Other roots are within 2 units", "", float, double) {
 TEMPLATE_TEST_CASE("Hypotenuses are within 2 units, those of special values of Annex F", "", float,
                    double) {
     using T = TestType;
-    const auto list = ulp::special<T>();
-    for (const T x : list) {
-        for (const T y : list) {
-            INFO(x << ", " << y);
-            const auto a = static_cast<long double>(x), b = static_cast<long double>(y);
-            CHECK(ulp::distance<T>(scalar::hypot{}(x, y), std::hypot(a, b)) <= 2);
-        }
-    }
-    const auto x = ulp::values<T>(T(0), T(100)), y = ulp::values<T>(T(-20), T(20));
-    double worst = 0;
-    for (std::size_t i = 40; i < std::min(x.size(), y.size()); ++i) {
-        const auto a = static_cast<long double>(x[i]), b = static_cast<long double>(y[i]);
-        worst = std::max(worst, ulp::distance<T>(scalar::hypot{}(x[i], y[i]), std::hypot(a, b)));
-    }
-    CHECK(worst <= 2);
+    ulp::check_pairs<scalar::hypot, T>(
+        ulp::values<T>(T(0), T(100)), ulp::values<T>(T(-20), T(20)), 2,
+        [](long double x, long double y) { return std::hypot(x, y); });
 }

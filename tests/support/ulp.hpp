@@ -132,6 +132,26 @@ void check_all(double low, double high, double bar, Truth truth) {
     CHECK(worst<F, T>(special<T>(), truth) <= bar);
 }
 
+/// Checks F of two numbers: within `bar` of the truth at all pairs of special values and at those
+/// of two lists, as far as both go.
+template <class F, class T, class Truth>
+void check_pairs(const std::vector<T>& x, const std::vector<T>& y, double bar, Truth truth) {
+    const auto off = [&](T a, T b) {
+        return distance<T>(F{}(a, b),
+                           truth(static_cast<long double>(a), static_cast<long double>(b)));
+    };
+    for (const T a : special<T>()) {
+        for (const T b : special<T>()) {
+            INFO(a << ", " << b);
+            CHECK(off(a, b) <= bar);
+        }
+    }
+    double most = 0;
+    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
+        most = std::max(most, off(x[i], y[i]));
+    CHECK(most <= bar);
+}
+
 }  // namespace ulp
 
 #endif  // BROADLOOM_TESTS_SUPPORT_ULP_HPP
