@@ -96,22 +96,17 @@ struct Accumulate {
 
         BROADLOOM_INLINE index_t column(index_t i) const { return i + 1 < count ? i * step : last; }
     };
-    /// Four rows and more: fours, then the rest.
+    /// Four rows and more of a part: fours, then the rest.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& rows, index_t count,
-                                          const Parts& parts) {
+    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& part, index_t count) {
+        set<Isa, 4, L>(f, to, part);
+        index_t i = 4;
         BROADLOOM_ROLLED
-        for (index_t k = 0; k < parts.count; ++k, to += L) {
-            const Rows part = rows.part(k, parts.column(k));
-            set<Isa, 4, L>(f, to, part);
-            index_t i = 4;
-            BROADLOOM_ROLLED
-            for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, part.down(i));
-            BROADLOOM_ROLLED
-            for (; i < count; ++i) add<Isa, 1, L>(f, to, part.down(i));
-        }
+        for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, part.down(i));
+        BROADLOOM_ROLLED
+        for (; i < count; ++i) add<Isa, 1, L>(f, to, part.down(i));
     }
-    /// One to three rows, in a loop with little beside them.
+    /// One to three rows of all parts, in a loop with little beside them.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static void set_few_rows(const F& f, A* to, const Rows& rows, index_t count,
                                               const Parts& parts) {
@@ -141,8 +136,14 @@ struct Accumulate {
             const index_t count = height - row < 16 ? height - row : 16;
             A* const top = reinterpret_cast<A*>(stack.top());
             rows.block(row, count);
-            if (count < 4) set_few_rows<Isa, L>(f, top, rows, count, parts);
-            else set_rows<Isa, L>(f, top, rows, count, parts);
+            if (count < 4) {
+                set_few_rows<Isa, L>(f, top, rows, count, parts);
+            } else {
+                BROADLOOM_ROLLED
+                for (index_t k = 0; k < parts.count; ++k) {
+                    set_rows<Isa, L>(f, top + k * L, rows.part(k, parts.column(k)), count);
+                }
+            }
             ++stack.height;
             BROADLOOM_ROLLED
             for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) {
