@@ -51,7 +51,8 @@ TEMPLATE_TEST_CASE("Their inverses are within 2 units, wherever they are defined
                                      [](long double x) { return std::atanh(x); });
 }
 
-TEST_CASE("Integers are computed in double, wider and complex numbers by the standard library") {
+TEST_CASE(
+    "Hyperbolic functions of integers are double, wider and complex ones the standard library's") {
     CHECK(scalar::tanh{}(true) == Approx(std::tanh(1.0)));
     CHECK(scalar::asinh{}(2) == Approx(std::asinh(2.0)));
     CHECK(scalar::acosh{}(1) == 0);
