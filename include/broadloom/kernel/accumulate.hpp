@@ -90,7 +90,7 @@ struct Accumulate {
         }
     }
     /// Parts of L columns: each lies `step` behind the one before, the last one `last` behind the
-    /// first. It may overlap, and has a place of its own.
+    /// first: that one may overlap, and has a place of its own.
     struct Parts {
         index_t count, step, last;
 

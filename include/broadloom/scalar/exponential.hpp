@@ -83,6 +83,12 @@ BROADLOOM_INLINE constexpr double exp2m1(double r) {
     return head * 0x1.62e42f8p-1 + (rest + exp2_tail(r) * (r * r));
 }
 
+/// e^r - 1 on [-ln2/2, ln2/2], for a result of the size of e^r.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T exp_growth(T r) {
+    return exp_tail(r) * (r * r) + r;
+}
+
 /// x = n ln2 + rest + lost; the low bits of `shifted` hold n plus `bias`.
 template <vector_real T>
 struct Powers {
@@ -103,7 +109,7 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T exp(T x) {
     using E = Exponential<T>;
     const Powers<T> p = split_powers<2 * Format<T>::bias>(clamp(x, E::low, E::high));
-    return scale(exp_tail(p.rest) * (p.rest * p.rest) + p.rest + T{1}, p.shifted);
+    return scale(exp_growth(p.rest) + T{1}, p.shifted);
 }
 
 /// The same for x <= 0, with a power of two in one piece.
@@ -113,8 +119,7 @@ BROADLOOM_INLINE constexpr T exp_of_negative(T x) {
     constexpr int up = std::same_as<T, float> ? 33 : 65;  // odd, to round as exp does
     constexpr T down = static_cast<T>(std::same_as<T, float> ? 0x1p-33 : 0x1p-65);
     const Powers<T> p = split_powers<Format<T>::bias + up>(E::low > x ? E::low : x);
-    const T value = exp_tail(p.rest) * (p.rest * p.rest) + p.rest + T{1};
-    return value * power_of_two(p.shifted) * down;
+    return (exp_growth(p.rest) + T{1}) * power_of_two(p.shifted) * down;
 }
 
 template <vector_real T>

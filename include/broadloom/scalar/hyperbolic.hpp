@@ -25,7 +25,7 @@ BROADLOOM_INLINE constexpr T eighth_of_exp(T a) {
     constexpr T most = std::same_as<T, float> ? T{90} : T(710.7);
     const Powers<T> p = split_powers<Format<T>::bias - 3>(a > most ? most : a);
     const T s = power_of_two(p.shifted);
-    return s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + s;
+    return s * exp_growth(p.rest) + s;
 }
 
 BROADLOOM_INLINE constexpr float sinh(float x) {
@@ -84,17 +84,13 @@ inline constexpr T hyperbolic_large = static_cast<T>(std::same_as<T, float> ? 0x
 template <class T>
 inline constexpr T hyperbolic_tiny = static_cast<T>(std::same_as<T, float> ? 0x1p-13 : 0x1p-28);
 
-/// log(2 x) for x >= 1.
+/// log(2 x) where x is `large`, else log(1 + y + lost), with a `lost` that is small beside y.
 template <vector_real T>
-BROADLOOM_INLINE constexpr T log_of_twice(T x) {
+BROADLOOM_INLINE constexpr T log_of_twice_or(bool large, T x, T y, T lost) {
     constexpr T ln2 = static_cast<T>(0x1.62e42fefa39efp-1);
-    return log_with_rest(x, T{0}) + ln2;
-}
-/// log(1 + y + lost), where `lost` is small beside y > -1.
-template <vector_real T>
-BROADLOOM_INLINE constexpr T log1p_with_rest(T y, T lost) {
-    const T u = T{1} + y, most = u - T{1};
-    return log_with_rest(u, ((T{1} - (u - most)) + (y - most)) + lost);
+    const OnePlus<T> u = one_plus(y);
+    const T rest = u.lost + lost;
+    return log_with_rest(large ? x : u.sum, large ? T{0} : rest) + (large ? ln2 : T{0});
 }
 /// log(1 + y) with y = |x| + x^2 / (1 + sqrt(x^2 + 1)).
 template <vector_real T>
@@ -103,8 +99,7 @@ BROADLOOM_INLINE T asinh(T x) {
     const bool large = a >= hyperbolic_large<T>;
     const T b = large ? T{1} : a, z = b * b;
     const T bend = z / (T{1} + sqrt_of(z + T{1})), y = b + bend, lost = (b - y) + bend;
-    const T near = log1p_with_rest(y, lost), far = log_of_twice(large ? a : T{1});
-    const T value = a < infinity<T> ? (large ? far : near) : a;
+    const T log = log_of_twice_or(large, a, y, lost), value = a < infinity<T> ? log : a;
     return or_sign(a < hyperbolic_tiny<T> ? a : value, sign_of(x));
 }
 /// log(1 + y) with t = x - 1 and y = t + sqrt(2 t + t^2).
@@ -114,9 +109,8 @@ BROADLOOM_INLINE T acosh(T x) {
     const T t = (large ? T{2} : x) - T{1}, twice = t + t, z = t * t;
     const T sum = twice + z, gone = (twice - sum) + z, root = sqrt_of(sum), y = root + t;
     const T part = T(0.5) * gone / (root > T{0} ? root : T{1});
-    const T near = log1p_with_rest(y, ((root - y) + t) + part);
-    const T far = log_of_twice(large ? x : T{1});
-    const T value = x < infinity<T> ? (large ? far : near) : x;
+    const T log = log_of_twice_or(large, x, y, ((root - y) + t) + part);
+    const T value = x < infinity<T> ? log : x;
     return x >= T{1} ? value : nan<T>;
 }
 /// Half of log(1 + y) with y = 2 |x| / (1 - |x|).
@@ -124,7 +118,8 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T atanh(T x) {
     const T a = magnitude(x), b = a < T{1} ? a : T{0};
     const T d = T{1} - b, gone = (T{1} - d) - b, y = (b + b) / d;
-    const T value = T(0.5) * log1p_with_rest(y, -(y * (gone / d)));
+    const OnePlus<T> u = one_plus(y);
+    const T value = T(0.5) * log_with_rest(u.sum, u.lost - y * (gone / d));
     const T edge = a == T{1} ? infinity<T> : nan<T>;
     const T inside = a < hyperbolic_tiny<T> ? a : value;
     return or_sign(a < T{1} ? inside : edge, sign_of(x));

@@ -159,12 +159,22 @@ BROADLOOM_INLINE constexpr float log10(float x) {
     const float whole = p.exponent * 0x1.344p-2F, sum = whole + l.part;
     return log_edges(x, sum + (p.exponent * 0x1.3509f8p-18F + l.rest + ((whole - sum) + l.part)));
 }
+/// 1 + y, and what rounding took from it.
+template <vector_real T>
+struct OnePlus {
+    T sum, lost;
+};
+template <vector_real T>
+BROADLOOM_INLINE constexpr OnePlus<T> one_plus(T y) {
+    const T u = T{1} + y, most = u - T{1};
+    return {u, (T{1} - (u - most)) + (y - most)};
+}
 template <vector_real T>
 BROADLOOM_INLINE constexpr T log1p(T x) {
     constexpr T tiny = static_cast<T>(std::same_as<T, float> ? 0x1p-26 : 0x1p-54);
-    const T u = T{1} + x, most = u - T{1};
-    const T y = log_with_rest(u, (T{1} - (u - most)) + (x - most));
-    return log_edges(u, magnitude(x) < tiny ? x : y);
+    const OnePlus<T> u = one_plus(x);
+    const T y = log_with_rest(u.sum, u.lost);
+    return log_edges(u.sum, magnitude(x) < tiny ? x : y);
 }
 
 /// What the standard library lacks.

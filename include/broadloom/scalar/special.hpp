@@ -29,7 +29,7 @@ BROADLOOM_INLINE constexpr float erf(float x) {
                                  -0x1.aa730ap-4F, 0x1.6d9ca6p-6F, -0x1.91cc7ep-9F, 0x1.9fb1dep-13F);
     const Powers<float> p = split_powers<Format<float>::bias>(log);
     const float s = power_of_two(p.shifted);
-    const float far = (1.0F - s) - s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest);
+    const float far = (1.0F - s) - s * exp_growth(p.rest);
     return or_sign(a < 0.92F ? near : far, sign_of(x));
 }
 
@@ -116,7 +116,7 @@ template <int shift, vector_real T>
 BROADLOOM_INLINE constexpr T logistic_divisor(T x, T c) {
     const Powers<T> p = split_powers<Format<T>::bias - shift>(-x);
     const T s = power_of_two(p.shifted);
-    return s + (s * (exp_tail(p.rest) * (p.rest * p.rest) + p.rest) + c);
+    return s + (s * exp_growth(p.rest) + c);
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T sigmoid(T x) {
