@@ -43,7 +43,8 @@ TEST_CASE("Every form of the loop computes rows of any length and writes nothing
             // The second operand is a constant of every row.
             const kernel::Run runs[2] = {{x.data(), kernel::block_length, longest, nullptr},
                                          {y.data(), 0, 1, spread.data()}};
-            code.loop.level[level](&sum, z.data(), longest + 1, runs, rows, length);
+            code.loop.level[level](&sum, z.data(), longest + 1, runs, rows, length,
+                                   kernel::Write::cached);
             bool same = true;
             for (index_t r = 0; r < rows; ++r) {
                 for (index_t i = 0; i <= longest; ++i) {
@@ -76,7 +77,8 @@ TEST_CASE("Rows are computed in place, wherever they begin") {
                 const kernel::Run runs[2] = {
                     {z.data() + first, kernel::block_length, longest, nullptr},
                     {y.data() + first, kernel::block_length, 0, nullptr}};
-                code.loop.level[level](&sum, z.data() + first, longest, runs, rows, length);
+                code.loop.level[level](&sum, z.data() + first, longest, runs, rows, length,
+                                       kernel::Write::cached);
                 bool same = true;
                 for (std::size_t i = 0; i < z.size(); ++i) {
                     const std::size_t column = i % static_cast<std::size_t>(longest);

@@ -1,7 +1,7 @@
 #include "broadloom/kernel/streaming.hpp"
 
+#include <complex>
 #include <cstdint>
-#include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
@@ -28,23 +28,18 @@ bool is_the_same(F compute) {
 
 }  // namespace
 
-TEST_CASE("a stream is a copy, wherever it begins and ends") {
-    std::vector<char> from(400), to(600);
-    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<char>(i % 120 + 1);
+TEST_CASE("a stream is a copy of whole lines") {
+    alignas(detail::line_bytes) char from[640], to[640];
+    for (std::size_t i = 0; i < sizeof from; ++i) from[i] = static_cast<char>(i % 120 + 1);
     bool same = true;
-    for (const int level : {0, 1, 2}) {
-        bl::kernel::set_isa(level);
-        for (index_t start = 0; start < 70; ++start) {
-            for (index_t bytes = 0; bytes < 300; bytes += bytes < 140 ? 1 : 37) {
-                for (char& c : to) c = 0;
-                detail::stream(to.data() + start, from.data() + 3, bytes);
-                detail::finish_streaming();
-                for (index_t i = 0; i < index_t{600}; ++i) {
-                    const bool inside = i >= start && i < start + bytes;
-                    const char expected =
-                        inside ? from[static_cast<std::size_t>(i - start + 3)] : '\0';
-                    same = same && to[static_cast<std::size_t>(i)] == expected;
-                }
+    for (index_t start = 0; start < 640; start += detail::line_bytes) {
+        for (index_t bytes = 0; start + bytes <= 640; bytes += detail::line_bytes) {
+            for (char& c : to) c = 0;
+            detail::stream<bl::kernel::Baseline>(to + start, from, bytes);
+            detail::finish_streaming();
+            for (index_t i = 0; i < 640; ++i) {
+                const bool inside = i >= start && i < start + bytes;
+                same = same && to[i] == (inside ? from[i - start] : '\0');
             }
         }
     }
@@ -65,6 +60,19 @@ TEST_CASE("large results are the same past the caches") {
     CHECK(is_the_same(
         [&] { return bl::eval(values({2300, 2400}) + values({2400, 2300}).transpose()); }));
     CHECK(is_the_same([&] { return bl::eval(rows.cast<double>() + bl::cast<std::uint8_t>(row)); }));
+    CHECK(is_the_same([&] { return bl::eval(values({2300, 2401}).transpose()); }));
+    CHECK(is_the_same([&] { return bl::eval(narrow.transpose()); }));
+    CHECK(is_the_same([&] { return bl::eval(row.broadcast_to({5003, 1001})); }));
+    CHECK(is_the_same([&] { return bl::eval(values({4111, 1}) < values({4113})); }));
+    CHECK(is_the_same(
+        [&] { return bl::eval(bl::map([](float a, float b) { return a - b; }, rows, row)); }));
+    // Of two halves whose lines begin elsewhere.
+    Tensor<std::complex<float>> pairs = bl::eval(bl::cast<std::complex<float>>(flat));
+    CHECK(is_the_same([&] {
+        Tensor<std::complex<float>> target = pairs;
+        target(bl::range(3, 5'000'000)) = pairs(bl::range(4, 5'000'001)) * 2.0F;
+        return target;
+    }));
     // In place, into rows with gaps, and shared out.
     CHECK(is_the_same([&] {
         Tensor<float> target = rows;
@@ -82,23 +90,26 @@ TEST_CASE("large results are the same past the caches") {
 }
 
 TEST_CASE("only what is large, and no operand, is streamed") {
+    using bl::kernel::Write;
     const index_t own = detail::last_level_cache.load();
     detail::last_level_cache.store(detail::large_cache);
-    const auto streams = [](index_t elements, bool in_place) {
+    alignas(8) const char target[8] = {}, other = 0;
+    const auto write = [&](index_t elements, bool in_place, const char* place) {
         const bl::Shape shape{elements};
         const bl::Strides strides{1};
-        const char target = 0, other = 0;
         const bl::kernel::Operand operands[] = {
-            {&target, &shape, &strides, 4},
-            {in_place ? &target : &other, &shape, &strides, 4},
+            {place, &shape, &strides, 4},
+            {in_place ? place : &other, &shape, &strides, 4},
             {&other, &shape, &strides, 4},
         };
-        return detail::streams_out(operands, 3, shape);
+        return detail::write_for(operands, 3, shape);
     };
-    CHECK(streams(1 << 23, false));
-    CHECK_FALSE(streams(1 << 23, true));
-    CHECK_FALSE(streams(1 << 20, false));
+    CHECK(write(1 << 23, false, target) == Write::streamed);
+    CHECK(write(1 << 23, true, target) == Write::cached);
+    CHECK(write(1 << 20, false, target) == Write::cached);
+    // No line begins between its elements.
+    CHECK(write(1 << 23, false, target + 2) == Write::cached);
     detail::last_level_cache.store(0);
-    CHECK_FALSE(streams(1 << 23, false));
+    CHECK(write(1 << 23, false, target) == Write::cached);
     detail::last_level_cache.store(own);
 }

@@ -11,6 +11,7 @@ namespace kernel = broadloom::kernel;
 namespace detail = broadloom::kernel::detail;
 using broadloom::index_t;
 using detail::Access;
+using kernel::Write;
 
 namespace {
 
@@ -46,10 +47,11 @@ struct Planned {
 }  // namespace
 
 TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
-    const auto walks_rows = [](Planned&& planned, index_t unit = 16, bool waits = true) {
+    const auto walks_rows = [](Planned&& planned, index_t unit = 16, bool waits = true,
+                               Write write = Write::cached) {
         planned.code.unit = unit;
         planned.code.waits = waits;
-        return kernel::walks_rows(planned.plan, planned.code);
+        return kernel::walks_rows(planned.plan, planned.code, write);
     };
     CHECK(walks_rows(Planned({5}, {{1}})));
     CHECK(walks_rows(Planned({1000, 128}, {{128, 1}, {128, 1}})));
@@ -67,6 +69,25 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));
     CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
+    // Short rows that are streamed, if they are whole lines.
+    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(!walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, true, Write::streamed));
+}
+
+TEST_CASE("Rows are streamed where they are long or whole lines") {
+    const auto write = [](Planned&& planned) {
+        auto walk = planned.walk();
+        walk.write = Write::streamed;
+        (void)detail::plan_rows(walk);
+        return walk.write;
+    };
+    CHECK(write(Planned({1000}, {{1}, {1}})) == Write::streamed);
+    CHECK(write(Planned({1000, 128}, {{160, 1}, {1, 0}})) == Write::streamed);
+    CHECK(write(Planned({1000, 128}, {{161, 1}, {1, 0}})) == Write::cached);
+    CHECK(write(Planned({10, 1000, 128}, {{160001, 160, 1}, {0, 1, 0}})) == Write::cached);
+    CHECK(write(Planned({1000, 300}, {{301, 1}, {1, 0}})) == Write::streamed);
 }
 
 TEST_CASE("Over rows an operand is direct, constant or packed by its innermost stride") {
@@ -75,7 +96,7 @@ TEST_CASE("Over rows an operand is direct, constant or packed by its innermost s
     const auto cut = detail::plan_rows(walk);
     CHECK(p.access() == std::vector<Access>{Access::direct, Access::direct, Access::constant,
                                             Access::direct, Access::packed, Access::packed});
-    CHECK((cut.rows > 0 && cut.columns > 0 && cut.rows * cut.columns <= 2 * detail::tile_length));
+    CHECK((cut.rows > 0 && cut.columns > 0 && cut.rows * cut.columns <= 4 * detail::tile_length));
     CHECK(cut.span >= cut.columns);
 }
 
@@ -89,7 +110,7 @@ TEST_CASE("The rows of a transposition are those next to each other in the opera
 }
 
 TEST_CASE("Where nothing is packed a row is one tile") {
-    const auto cut = detail::cut_rows(50, 4000, false, false);
+    const auto cut = detail::cut_rows(50, 4000, 0, false);
     CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));
 }
 
@@ -97,11 +118,13 @@ TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
     naive::Random random(1);
     for (int round = 0; round < 2000; ++round) {
         const index_t rows = random(1, 3000), columns = random(1, 100000);
+        const index_t bytes = index_t{1} << random(0, 11);
         const bool repeats = random(0, 1) == 0;
-        const auto cut = detail::cut_rows(rows, columns, true, repeats);
-        const bool sound = cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 &&
-                           cut.columns <= columns && cut.span >= cut.columns &&
-                           cut.span <= columns && cut.rows * cut.columns <= 2 * detail::tile_length;
+        const auto cut = detail::cut_rows(rows, columns, bytes, repeats);
+        const bool sound =
+            cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 && cut.columns <= columns &&
+            cut.span >= cut.columns && cut.span <= columns &&
+            (bytes > detail::block_row_bytes || cut.rows * cut.columns <= 4 * detail::tile_length);
         if (!sound)
             FAIL(rows << " rows of " << columns << " are cut into " << cut.rows << " x "
                       << cut.columns);

@@ -22,7 +22,7 @@ struct Log {
 
 /// A loop that reads its runs as the contract has it, one element at a time: x - y into the target.
 void difference(const void* expression, void* target_bytes, index_t target_row,
-                const kernel::Run* runs, index_t rows, index_t length) {
+                const kernel::Run* runs, index_t rows, index_t length, kernel::Write) {
     Log& log = **static_cast<Log* const*>(expression);
     ++log.calls;
     log.elements += rows * length;

@@ -20,22 +20,21 @@ inline IndexList strides_of(const Plan& plan, const Stream& stream) {
 
 inline const char* access_text(const Walk& walk, int i) {
     switch (walk.parts[i].access) {
-        case Access::direct: return "direct";
+        case Access::direct: return i == 0 && walk.write == Write::streamed ? "streamed" : "direct";
         case Access::constant: return "constant";
-        case Access::streamed: return "streamed";
         default: return i == 0 ? "scattered" : "packed";
     }
 }
 
 /// The loops of a job over a shape, and what they do with each operand.
-inline void describe_loops(Sentence& out, const Job& job, const Shape& shape, bool streams) {
+inline void describe_loops(Sentence& out, const Job& job, const Shape& shape, Write write) {
     Plan plan;
     plan.count = job.count;
     Room room(job.count);
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
-    Walk walk{plan, job.code, job.formula, room.parts, room.runs, 0, streams};
-    if (walks_rows(plan, job.code)) {
+    Walk walk{plan, job.code, job.formula, room.parts, room.runs, 0, write};
+    if (walks_rows(plan, job.code, write)) {
         const Cut cut = plan_rows(walk);
         out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
     } else {
@@ -59,8 +58,8 @@ inline std::string describe(const Job& job, const Shape& shape) {
     Sentence out;
     out << "shape " << broadloom::detail::text(shape) << ": ";
     if (shape.size() == 0) return (out << "nothing to compute").str();
-    const bool streams = streams_out(job.operands, job.count, shape);
-    const bool flat = !streams && is_flat(job, shape);
+    const Write write = write_for(job.operands, job.count, shape);
+    const bool flat = write == Write::cached && is_flat(job, shape);
     ShortForm form;
     if (!flat && shape.size() <= short_elements && job.count <= short_count) {
         Run runs[short_count];
@@ -70,7 +69,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     if (flat) out << "1 flat run of " << shape.size();
     else if (form.kind != ShortForm::none)
         out << shape.size() / form.columns << " rows as they lie";
-    else describe_loops(out, job, shape, streams);
+    else describe_loops(out, job, shape, write);
     const char* const names[] = {"baseline", "AVX2", "AVX-512"};
     const int chosen = level_for(job.code, shape.size() * job.operands[0].bytes);
     const int threads = threads_for(shape.size() * job.code.steps);

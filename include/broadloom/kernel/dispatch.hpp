@@ -55,7 +55,7 @@
 #define BROADLOOM_STRICT                                                                     \
     [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
                     "no-tree-loop-distribute-patterns", "no-trapping-math", "no-math-errno", \
-                    "fp-contract=off")]]
+                    "fp-contract=off", "align-loops=32")]]
 // For all else that rounds, where flags let the compiler contract. It stops no inlining, but costs
 // some loops a little.
 #if defined(__FMA__) || !(defined(__x86_64__) || defined(__i386__))

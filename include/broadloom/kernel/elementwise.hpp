@@ -52,7 +52,7 @@ struct Room {
 };
 
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
-inline void run_parallel(const Plan& plan, const Job& job, int level, bool streams, int threads) {
+inline void run_parallel(const Plan& plan, const Job& job, int level, Write write, int threads) {
     int cut = 0;
     const index_t wanted = index_t{4} * threads;
     for (int loop = 0; loop < plan.rank && plan.extents[cut] < wanted; ++loop) {
@@ -73,12 +73,12 @@ inline void run_parallel(const Plan& plan, const Job& job, int level, bool strea
             stream.data = stream.at(i * piece * stream.strides[cut]);
         }
         part.extents[cut] = extent - i * piece < piece ? extent - i * piece : piece;
-        walk(part, job.code, job.formula, room.parts, room.runs, level, streams);
+        walk(part, job.code, job.formula, room.parts, room.runs, level, write);
     });
 }
 
 /// Evaluates a job by a walk of its plan.
-BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, bool streams,
+BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Write write,
                                         int threads) {
     Room room(job.count);
     Plan plan;
@@ -86,8 +86,8 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, bool
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
     const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
-    if (threads > 1) run_parallel(plan, job, level, streams, threads);
-    else walk(plan, job.code, job.formula, room.parts, room.runs, level, streams);
+    if (threads > 1) run_parallel(plan, job, level, write, threads);
+    else walk(plan, job.code, job.formula, room.parts, room.runs, level, write);
 }
 
 /// Evaluates a job over a shape.
@@ -95,13 +95,13 @@ inline void run(const Job& job, const Shape& shape) {
     const index_t size = shape.size();
     if (size == 0) return;
     const int threads = threads_for(size * job.code.steps);
-    const bool streams = size > short_elements && streams_out(job.operands, job.count, shape);
+    const Write write = write_for(job.operands, job.count, shape);
     if (threads == 1 && job.count <= short_count) [[likely]] {
         Run runs[short_count];
-        if (!streams && run_flat(job, shape, runs)) return;
+        if (write == Write::cached && run_flat(job, shape, runs)) return;
         if (size <= short_elements && run_short(job, shape, runs)) return;
     }
-    run_plan(job, shape, streams, threads);
+    run_plan(job, shape, write, threads);
 }
 
 /// True when writing the first of some operands could change another one before it is read: they

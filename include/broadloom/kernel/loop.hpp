@@ -25,62 +25,58 @@ template <class T>
 class Cursor<Variable<T>> {
 public:
     BROADLOOM_INLINE Cursor(const Variable<T>&, const Run*& run)
-        : base_(static_cast<const T*>(run->data)),
-          at_(base_),
-          row_(run->row),
-          step_(run->step),
-          spread_(static_cast<T*>(run->spread)) {
+        : run_(run), base_(static_cast<const T*>(run->data)), at_(base_) {
         ++run;
     }
-    BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * row_; }
+    BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * run_->row; }
     BROADLOOM_INLINE void row(index_t r) {
         place(r);
-        if (spread_ == nullptr) return;
-        spread<block_length>(spread_);
-        at_ = spread_;
+        if (!constant()) return;
+        spread<block_length>(room());
+        at_ = room();
     }
-    BROADLOOM_INLINE void next() { at_ += step_; }
-    BROADLOOM_INLINE void skip(index_t i) { at_ += spread_ == nullptr ? i : 0; }
-    BROADLOOM_INLINE bool constant() const { return spread_ != nullptr; }
+    BROADLOOM_INLINE void next() { at_ += run_->step; }
+    BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
+    BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
 
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t r, index_t count) {
         place(r);
-        down_ = row_;
-        if (spread_ == nullptr) return;
-        down_ = row_ != 0 ? Length : 0;
-        T* to = spread_;
+        down_ = run_->row;
+        if (!constant()) return;
+        T* to = room();
         BROADLOOM_ROLLED
-        for (index_t k = row_ != 0 ? count : 1; k > 0; --k, at_ += row_, to += Length) {
+        for (index_t k = down_ != 0 ? count : 1; k > 0; --k, at_ += down_, to += Length) {
             spread<Length>(to);
         }
-        at_ = spread_;
+        down_ = down_ != 0 ? Length : 0;
+        at_ = room();
     }
     BROADLOOM_INLINE void down(index_t rows) { at_ += rows * down_; }
-    BROADLOOM_INLINE void next_group() { base_ += step_; }
+    BROADLOOM_INLINE void next_group() { base_ += run_->step; }
     template <index_t Length>
     BROADLOOM_INLINE void group(index_t g) {
-        at_ = base_ + g * step_;
-        if (spread_ == nullptr) return;
-        spread<Length>(spread_);
-        at_ = spread_;
+        at_ = base_ + g * run_->step;
+        if (!constant()) return;
+        spread<Length>(room());
+        at_ = room();
     }
     BROADLOOM_INLINE T at(index_t r, index_t i) const { return scalar::load(at_ + r * down_ + i); }
 
 private:
+    BROADLOOM_INLINE T* room() const { return static_cast<T*>(run_->spread); }
     template <index_t Length>
     BROADLOOM_INLINE void spread(T* to) const {
         const T value = *at_;
         for (index_t i = 0; i < Length; ++i) to[i] = value;
     }
 
+    const Run* run_;
     const T* base_;
     const T* at_;
-    index_t row_, step_;
     index_t down_ = 0;  // from row to row of a block
-    T* spread_;
 };
 
 template <class T>
@@ -206,26 +202,31 @@ struct Elementwise {
 
     template <class Isa>
     BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, index_t target_row,
-                                     const Run* runs, index_t rows, index_t length) {
+                                     const Run* runs, index_t rows, index_t length, Write write) {
         C cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
-        const index_t longest = cursor.constant() ? block_length : length;
+        const bool streams = write == Write::streamed;
+        const index_t longest = cursor.constant() || streams ? block_length : length;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.row(r);
-            if constexpr (own) run_units(cursor, row, length, longest);
-            else run_once(cursor, row, length);
+            if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams);
+            else run_once<Isa>(cursor, row, length, streams && before_line(row) == 0);
         }
     }
 
 private:
     // In turns of up to `longest` elements. Vectors that lie across two cache lines take twice as
-    // long: the units of a long row begin where a line of the target does.
-    BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length,
-                                           index_t longest) {
+    // long: the units of a long row begin where a line of the target does. What is streamed goes
+    // through a few lines in the first-level cache.
+    template <class Isa>
+    BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length, index_t longest,
+                                           bool streams) {
         R first[static_cast<std::size_t>(unit)], last[static_cast<std::size_t>(unit)];
-        const index_t head = length * index_t{sizeof(R)} >= 1024 ? before_line(row) : 0;
-        const index_t rest = (length - head) % unit;
+        alignas(line_bytes) R lines[static_cast<std::size_t>(block_length)];
+        const bool from_line = streams || length * index_t{sizeof(R)} >= 1024;
+        const index_t head = from_line ? before_line(row) : 0;
+        const auto rest = static_cast<index_t>(static_cast<std::size_t>(length - head) % unit);
         // The last unit and the first one are computed aside, before anything is written.
         enum Stretch { end, begin, middle };
         for (Stretch part = rest != 0 ? end : head != 0 ? begin : middle;;) {
@@ -235,8 +236,10 @@ private:
             at.skip(part == end ? length - unit : part == begin ? 0 : head);
             for (;;) {
                 const index_t turn = left < longest ? left : longest;
+                R* const to = streams && part == middle ? lines : target;
                 BROADLOOM_ROLLED
-                for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, target);
+                for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
+                if (to != target) stream<Isa>(target, lines, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;
                 at.next();
@@ -245,19 +248,31 @@ private:
             if (part == middle) break;
             part = part == end && head != 0 ? begin : middle;
         }
-        if (head != 0) __builtin_memcpy(row, first, sizeof first);
-        if (rest != 0) __builtin_memcpy(row + (length - unit), last, sizeof last);
+        // To touch what was streamed would bring it back.
+        if (head != 0) {
+            if (streams) copy_part(row, first, head * index_t{sizeof(R)});
+            else __builtin_memcpy(row, first, sizeof first);
+        }
+        if (rest != 0) {
+            const index_t done = unit - rest;
+            R* const end_of_row = row + (length - unit);
+            if (streams) copy_part(end_of_row + done, last + done, rest * index_t{sizeof(R)});
+            else __builtin_memcpy(end_of_row, last, sizeof last);
+        }
     }
     /// How many elements go before the next cache line.
     BROADLOOM_INLINE static index_t before_line(const R* row) {
-        constexpr std::uintptr_t line = 64;
-        const std::uintptr_t bytes = -reinterpret_cast<std::uintptr_t>(row) % line;
+        const std::uintptr_t bytes = -reinterpret_cast<std::uintptr_t>(row) % line_bytes;
         return static_cast<index_t>(bytes / sizeof(R));
     }
-    BROADLOOM_INLINE static void run_once(const C& cursor, R* target, index_t left) {
+    template <class Isa>
+    BROADLOOM_INLINE static void run_once(const C& cursor, R* target, index_t left, bool streams) {
+        alignas(line_bytes) char memory[sizeof(R) * std::size_t{block_length}];
+        R* const lines = reinterpret_cast<R*>(memory);
         C at = cursor;
         for (; left >= block_length; left -= block_length, target += block_length) {
-            block<block_length>(at, 0, target);
+            block<block_length>(at, 0, streams ? lines : target);
+            if (streams) stream<Isa>(target, lines, index_t{sizeof memory});
             at.next();
         }
         for (index_t i = 0; i < left; ++i) block<1>(at, i, target);

@@ -13,10 +13,12 @@
 
 namespace broadloom::kernel {
 
-/// Two loops over elements of one size: `rows` times `columns`, with strides in elements.
+/// Two loops over elements of one size: `rows` times `columns`, with strides in elements. The
+/// caches are told of what lies `ahead` elements further, unless that is 0.
 struct Block {
     index_t rows, columns;
     index_t row_stride, column_stride;
+    index_t ahead = 0;
 };
 
 namespace detail {
@@ -37,7 +39,8 @@ struct Pack {
         } else if ((down == 1 || down == -1) && columns > 1) {
             // Rows that go backwards are written from the last one on.
             const index_t first = down < 0 ? rows - 1 : 0;
-            turn<Isa>(to + first * columns, down * columns, from - first, rows, columns, along);
+            turn<Isa>(to + first * columns, down * columns, from - first, rows, columns, along,
+                      block->ahead);
         } else {
             for (index_t i = 0; i < rows; ++i, to += columns) {
                 line<Isa>(to, from + i * down, columns, along);
@@ -165,7 +168,7 @@ private:
     // Rows become columns, in squares so that every cache line read is used up.
     template <class Isa>
     BROADLOOM_INLINE static void turn(E* __restrict to, index_t to_row, const E* from, index_t rows,
-                                      index_t columns, index_t along) {
+                                      index_t columns, index_t along, index_t ahead) {
         index_t i = 0;
         if constexpr (in_registers) {
             using R = Register<U, register_bytes<Isa>>;
@@ -176,6 +179,9 @@ private:
                     BROADLOOM_UNROLLED
                     for (int c = 0; c < R::lanes; ++c)
                         R::load(square[c], from + (j + c) * along + i);
+                    if constexpr (sizeof(U) >= 4) {
+                        if (ahead != 0) call<R::lanes>(from + j * along + i, along, ahead);
+                    }
                     R::transpose(square);
                     BROADLOOM_UNROLLED
                     for (int r = 0; r < R::lanes; ++r)
@@ -194,6 +200,20 @@ private:
                 to[i * to_row + j].value = from[j * along + i].value;
             }
         }
+    }
+    // Has the second-level cache fetch `Count` places, which may lie behind the last element.
+    template <int Count>
+    BROADLOOM_INLINE static void call(const E* from, index_t along, index_t ahead) {
+#if defined(__GNUC__) || defined(__clang__)
+        const auto place = reinterpret_cast<std::uintptr_t>(from);
+        BROADLOOM_UNROLLED
+        for (index_t c = 0; c < Count; ++c) {
+            const auto further = static_cast<std::uintptr_t>(c * along + ahead) * sizeof(U);
+            __builtin_prefetch(reinterpret_cast<const void*>(place + further), 0, 2);
+        }
+#else
+        static_cast<void>(from), static_cast<void>(along), static_cast<void>(ahead);
+#endif
     }
 };
 

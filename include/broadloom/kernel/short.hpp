@@ -143,7 +143,7 @@ inline bool run_short(const Job& job, const Shape& shape, Run* runs) {
         }
         do {
             job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
-                                       form.columns);
+                                       form.columns, Write::cached);
         } while (next_turn(job, shape, form.around, index, runs, target));
     }
     return form.kind != ShortForm::none;

@@ -1,7 +1,7 @@
 // Writing past the caches. A store that misses them reads the line first, for nothing if all of it
 // is overwritten, and displaces what could be read again. Where the last-level cache is large and
-// far away, as on servers with many cores, that takes two to four times as long as to compute a
-// tile in the first-level cache and to write it out in whole lines; elsewhere it gains nothing.
+// far away, as on servers with many cores, that takes two to four times as long as to compute a few
+// lines in the first-level cache and to write them out whole; elsewhere it gains nothing.
 #ifndef BROADLOOM_KERNEL_STREAMING_HPP
 #define BROADLOOM_KERNEL_STREAMING_HPP
 
@@ -13,10 +13,18 @@
 #include <unistd.h>
 #endif
 
-namespace broadloom::kernel::detail {
+namespace broadloom::kernel {
+
+/// How the loop writes a target that lies flat.
+enum class Write { cached, streamed };
+
+namespace detail {
+
+inline constexpr index_t line_bytes = 64;  // of a cache
 
 /// The least size of a target, and of all operands together, that is.
-inline constexpr index_t least_streamed = index_t{16} << 20, least_footprint = index_t{48} << 20;
+inline constexpr index_t least_streamed = index_t{16} << 20, least_footprint = index_t{32} << 20;
+inline constexpr index_t largest_element = 32;  // bytes
 /// The least last-level cache with which it pays.
 inline constexpr index_t large_cache = index_t{64} << 20;
 
@@ -43,34 +51,31 @@ struct Words {
 };
 #endif
 
-/// Copies to lines of memory that are not kept in the caches.
-struct Streaming {
-    template <class Isa>
-    BROADLOOM_INLINE static void run(char* to, const char* from, index_t bytes) {
-        index_t i = static_cast<index_t>(-reinterpret_cast<std::uintptr_t>(to) % 64);
-        if (i > bytes) i = bytes;
-        __builtin_memcpy(to, from, static_cast<std::size_t>(i));
+/// Copies whole lines to where lines begin, and has none of them kept in the caches.
+template <class Isa>
+BROADLOOM_INLINE void stream(void* to, const void* from, index_t bytes) {
 #if BROADLOOM_X86
-        using Line = typename Words<Isa::bytes>::Vector;
-        BROADLOOM_ROLLED
-        for (; i + Isa::bytes <= bytes; i += Isa::bytes) {
-            Line line;
-            __builtin_memcpy(&line, from + i, sizeof line);
-            Line* const place = reinterpret_cast<Line*>(to + i);
+    using Vector = typename Words<Isa::bytes>::Vector;
+    BROADLOOM_ROLLED
+    for (index_t i = 0; i < bytes; i += Isa::bytes) {
+        Vector vector;
+        __builtin_memcpy(&vector, static_cast<const char*>(from) + i, sizeof vector);
+        Vector* const place = reinterpret_cast<Vector*>(static_cast<char*>(to) + i);
 #if defined(__clang__)
-            __builtin_nontemporal_store(line, place);
+        __builtin_nontemporal_store(vector, place);
 #else
-            if constexpr (Isa::bytes == 64) __builtin_ia32_movntdq512(place, line);
-            else if constexpr (Isa::bytes == 32) __builtin_ia32_movntdq256(place, line);
-            else __builtin_ia32_movntdq(place, line);
+        if constexpr (Isa::bytes == 64) __builtin_ia32_movntdq512(place, vector);
+        else if constexpr (Isa::bytes == 32) __builtin_ia32_movntdq256(place, vector);
+        else __builtin_ia32_movntdq(place, vector);
 #endif
-        }
-#endif
-        __builtin_memcpy(to + i, from + i, static_cast<std::size_t>(bytes - i));
     }
-};
-inline void stream(char* to, const char* from, index_t bytes) {
-    strict<Streaming, void(char*, const char*, index_t)>()(to, from, bytes);
+#else
+    __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
+#endif
+}
+/// Copies a part of a line, out of the way.
+BROADLOOM_NOINLINE inline void copy_part(void* to, const void* from, index_t bytes) {
+    __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 /// Makes what was streamed visible to other threads.
 inline void finish_streaming() {
@@ -79,19 +84,25 @@ inline void finish_streaming() {
 #endif
 }
 
-/// True when a target of so many bytes, which is none of its operands, goes past the caches.
-inline bool streams_out(const Operand* operands, int count, const Shape& shape) {
+/// How a target, the first of some operands, is written: past the caches when it is large, and none
+/// of the others.
+inline Write write_for(const Operand* operands, int count, const Shape& shape) {
     const index_t size = shape.size(), bytes = operands[0].bytes;
-    if (size < least_streamed / bytes || !streaming_pays()) return false;
+    if (size < least_streamed / largest_element) return Write::cached;  // without a division
+    if (size < least_streamed / bytes || !streaming_pays()) return Write::cached;
+    // Lines begin between elements.
+    const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
+    if (address % static_cast<std::uintptr_t>(bytes) != 0) return Write::cached;
     // What is described only may be larger than any memory.
     index_t footprint = size < least_footprint ? size * bytes : least_footprint;
     for (int i = 1; i < count; ++i) {
-        if (operands[i].data == operands[0].data) return false;
+        if (operands[i].data == operands[0].data) return Write::cached;
         footprint += operands[i].shape->size() * operands[i].bytes;
     }
-    return footprint >= least_footprint;
+    return footprint >= least_footprint ? Write::streamed : Write::cached;
 }
 
-}  // namespace broadloom::kernel::detail
+}  // namespace detail
+}  // namespace broadloom::kernel
 
 #endif  // BROADLOOM_KERNEL_STREAMING_HPP

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "broadloom/kernel/plan.hpp"
+#include "broadloom/kernel/streaming.hpp"
 
 namespace broadloom::kernel {
 
@@ -30,7 +30,7 @@ struct Run {
 /// Computes `rows` flat runs of `length` elements into a target whose rows are `target_row`
 /// elements apart.
 using Loop = void(const void* formula, void* target, index_t target_row, const Run* runs,
-                  index_t rows, index_t length);
+                  index_t rows, index_t length, Write write);
 
 /// The same over any strides, target_strides[0] from row to row and [1] along one; a run's `step`
 /// goes from one element to the next.
@@ -59,20 +59,19 @@ inline int level_for(const Code& code, index_t bytes) noexcept {
 
 namespace detail {
 
-inline constexpr index_t tile_length = 2048;  // elements in a flat tile
-inline constexpr index_t block_rows = 32;     // of a tile with something to pack
-inline constexpr index_t block_columns = 128;
+inline constexpr index_t tile_length = 2048;   // elements in a flat tile
+inline constexpr index_t block_rows = 32;      // of a tile with something to pack
+inline constexpr index_t block_columns = 256;  // of at most so many bytes:
+inline constexpr index_t block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;         // from here on a row is worth its own run
 inline constexpr index_t row_of_constant = 320;  // bytes, where every row has one of its own
 inline constexpr index_t row_with_gap = 16;
 inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
-inline constexpr index_t streamed_bytes = 4096;  // of a target past the caches, in a tile of rows
-inline constexpr index_t streamed_row = 512;     // bytes of the shortest row that goes there
+inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line
 
-/// How an operand is read over a tile. A target is written directly, or else through a buffer, and
-/// from there to its places or past the caches.
-enum class Access { direct, constant, packed, streamed };
+/// How an operand is read over a tile. A target is written directly, or else through a buffer.
+enum class Access { direct, constant, packed };
 
 /// What a walk keeps for every stream.
 struct Part {
@@ -93,7 +92,7 @@ struct Walk {
     Part* parts;  // one for every stream
     Run* runs;    // one for every operand
     int level = 0;
-    bool streams = false;  // the target is written past the caches
+    Write write = Write::cached;  // a direct target
 
     int operands() const { return plan.count - 1; }
     const Stream& stream(int i) const { return plan.streams[i]; }
@@ -114,29 +113,32 @@ inline int row_loop(const Plan& plan) {
 }
 
 /// How the rows of the innermost loop are cut: into tiles of `rows` by `columns`, all rows of a
-/// span of columns before the next span.
+/// span of columns before the next span. Elements of up to `packed_bytes` are packed.
 struct Cut {
     index_t rows, columns, span;
 };
-inline Cut cut_rows(index_t rows, index_t columns, bool packs, bool repeats) {
+inline Cut cut_rows(index_t rows, index_t columns, index_t packed_bytes, bool repeats) {
     // A row that serves all others should still be in the cache when it does.
     Cut cut{rows, columns, columns};
     if (repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
-    if (!packs) return cut;
+    if (packed_bytes == 0) return cut;
     // What turns should touch few rows of memory at a time, and several cache lines of each.
-    const index_t most = rows > 1 ? block_columns : tile_length;
-    if (cut.columns > most) cut.columns = most;
+    const index_t fit = block_row_bytes / packed_bytes;
+    const index_t most = rows == 1 ? tile_length : fit < block_columns ? fit : block_columns;
+    if (cut.columns > most && most > 0) cut.columns = most;
     if (cut.rows > block_rows) cut.rows = block_rows;
     return cut;
 }
 
-/// Has a target past the caches computed aside, unless there is nothing to compute.
-inline bool stream_target(Walk& walk) {
-    Access& access = walk.parts[0].access;
-    const bool copied = walk.code.copies && walk.parts[1].access == Access::packed;
-    if (!walk.streams || access != Access::direct || copied) return false;
-    access = Access::streamed;
-    return true;
+/// True when rows of the innermost loop are whole lines of the target, or long enough for a part of
+/// one at each end: a line must be streamed at once, or not at all.
+inline bool has_rows_of_lines(const Plan& plan) {
+    const Stream& target = plan.streams[0];
+    const index_t bytes = plan.extents[plan.rank - 1] * target.bytes;
+    if (bytes >= streamed_row || plan.rank == 1) return true;
+    index_t places = bytes | static_cast<index_t>(reinterpret_cast<std::intptr_t>(target.data));
+    for (int loop = 0; loop < plan.rank - 1; ++loop) places |= target.strides[loop] * target.bytes;
+    return places % line_bytes == 0;
 }
 
 /// Decides on tiles that are blocks of rows of the innermost loop, for which the rows' loop goes
@@ -146,7 +148,8 @@ inline Cut plan_rows(Walk& walk) {
     const int inner = plan.rank - 1;
     if (inner > 0) swap_loops(plan, row_loop(plan), inner - 1);
     const index_t rows = inner > 0 ? plan.extents[inner - 1] : 1;
-    bool packs = false, repeats = false;
+    index_t packed_bytes = 0;
+    bool repeats = false;
     for (int i = 0; i < plan.count; ++i) {
         const index_t along = plan.streams[i].strides[inner];
         Access& access = walk.parts[i].access;
@@ -154,19 +157,13 @@ inline Cut plan_rows(Walk& walk) {
                  : i > 0 && along == 0 ? Access::constant
                                        : Access::packed;
         walk.parts[i].scattered = false;
-        packs = packs || access == Access::packed;
+        const index_t bytes = plan.streams[i].bytes;
+        if (access == Access::packed && bytes > packed_bytes) packed_bytes = bytes;
         repeats =
             repeats || (i > 0 && along != 0 && rows > 1 && plan.streams[i].strides[inner - 1] == 0);
     }
-    Cut cut = cut_rows(rows, plan.extents[inner], packs, repeats);
-    const Stream& target = plan.streams[0];
-    const index_t bytes = target.bytes, most = streamed_bytes / bytes;
-    const bool whole = inner > 0 && target.strides[inner - 1] == cut.columns;
-    if ((whole || cut.columns * bytes >= streamed_row) && most > 0 && stream_target(walk)) {
-        if (cut.columns > most) cut.columns = most;
-        if (cut.rows > most / cut.columns) cut.rows = most / cut.columns;
-    }
-    return cut;
+    if (!has_rows_of_lines(plan)) walk.write = Write::cached;
+    return cut_rows(rows, plan.extents[inner], packed_bytes, repeats);
 }
 
 /// Tiles that are flat runs: `turns` counts the loop of which a tile takes `chunk` turns, each of
@@ -237,7 +234,6 @@ inline Flat plan_flat(Walk& walk) {
         if (access == Access::packed && (i == 0 || s.strides[flat.turns] != 0)) flat.still = false;
         walk.parts[i].scattered = access == Access::packed && is_scattered(plan, s, flat);
     }
-    if (stream_target(walk)) flat.still = false;
     return flat;
 }
 
@@ -261,11 +257,12 @@ inline bool has_rows_of_constants(const Plan& plan) {
 
 /// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
 /// gaps between its rows would be computed aside in flat runs, so there rows may be shorter.
-inline bool walks_rows(const Plan& plan, const Code& code) {
+inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     if (plan.rank == 1) return true;
     const index_t* strides = plan.streams[0].strides + plan.rank - 2;
     const index_t columns = plan.extents[plan.rank - 1];
     if (strides[1] != 1 || strides[0] == columns) {
+        if (write == Write::streamed && !detail::has_rows_of_lines(plan)) return false;
         return columns >= detail::long_row ||
                (code.waits && columns >= code.unit && detail::has_rows_of_constants(plan));
     }

@@ -4,7 +4,6 @@
 #define BROADLOOM_KERNEL_WALK_HPP
 
 #include "broadloom/kernel/heap_array.hpp"
-#include "broadloom/kernel/streaming.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/tiling.hpp"
 
@@ -34,7 +33,7 @@ inline index_t scratch_per_element(const Walk& walk) {
     index_t bytes = 0;
     for (int i = 0; i < walk.plan.count; ++i) {
         const Access access = walk.parts[i].access;
-        if (access == Access::packed || access == Access::streamed) bytes += walk.stream(i).bytes;
+        if (access == Access::packed) bytes += walk.stream(i).bytes;
         if (walk.parts[i].scattered) bytes += index_t{sizeof(std::int32_t)};
     }
     return bytes;
@@ -87,9 +86,10 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
 /// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
 /// one.
 inline void compute(const Code& code, int level, const void* formula, void* target,
-                    index_t target_row, Run* runs, int operands, index_t rows, index_t length) {
+                    index_t target_row, Run* runs, int operands, index_t rows, index_t length,
+                    Write write = Write::cached) {
     if (length >= code.unit) {
-        code.loop.level[level](formula, target, target_row, runs, rows, length);
+        code.loop.level[level](formula, target, target_row, runs, rows, length, write);
         return;
     }
     for (int i = 0; i < operands; ++i) {
@@ -101,8 +101,9 @@ inline void compute(const Code& code, int level, const void* formula, void* targ
 }
 
 inline void compute(Walk& walk, void* target, index_t target_row, index_t rows, index_t length) {
+    const bool direct = walk.parts[0].access == Access::direct;
     compute(walk.code, walk.level, walk.formula, target, target_row, walk.runs, walk.operands(),
-            rows, length);
+            rows, length, direct ? walk.write : Write::cached);
 }
 
 /// Points the run of operand i at its data for a tile. `pack_tile` fills a buffer from a place.
@@ -112,7 +113,6 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     Part& part = walk.parts[i];
     Run& run = walk.runs[i - 1];
     switch (part.access) {
-        case Access::streamed:  // targets alone
         case Access::direct: run = Run{place, block_length, row, nullptr}; break;
         case Access::constant: run = Run{place, 0, row, part.buffer}; break;
         case Access::packed: {
@@ -131,10 +131,20 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     }
 }
 
+/// How far ahead of a packed tile the next one lies, in elements, if the caches should be told: the
+/// operands of what is streamed are not there. Places that are multiples of 4 KiB apart share few
+/// lines, so that what was called for would displace what is in use.
+inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
+    constexpr index_t page = 4096;
+    const bool far = walk.write == Write::streamed && along * walk.stream(i).bytes % page != 0;
+    return far ? width * along : 0;
+}
+
 /// True when all there is to do is to pack the operand: into the target itself, where that is
-/// consecutive.
+/// consecutive and not streamed.
 inline bool is_packed_copy(const Walk& walk) {
-    return walk.code.copies && walk.parts[1].access == Access::packed;
+    return walk.code.copies && walk.parts[1].access == Access::packed &&
+           walk.write == Write::cached;
 }
 
 inline void walk_rows(Walk& walk) {
@@ -146,7 +156,6 @@ inline void walk_rows(Walk& walk) {
     const index_t columns = plan.extents[inner];
     const auto along = [&](int i) { return plan.streams[i].strides[inner]; };
     const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
-    const bool streams = walk.parts[0].access == Access::streamed;
     const bool buffered = walk.parts[0].access != Access::direct;
 
     const bool packs_straight =
@@ -175,7 +184,9 @@ inline void walk_rows(Walk& walk) {
         for (int i = 1; i < plan.count; ++i) {
             prepare(walk, i, place(i), down(i), height, width,
                     [&](char* to, const char* from, index_t packed_rows) {
-                        pack(to, from, Block{packed_rows, width, down(i), along(i)},
+                        const bool last = column + width == columns;
+                        const index_t ahead = last ? 0 : ahead_of(walk, i, along(i), width);
+                        pack(to, from, Block{packed_rows, width, down(i), along(i), ahead},
                              *walk.stream(i).movers);
                     });
         }
@@ -185,16 +196,7 @@ inline void walk_rows(Walk& walk) {
         }
         char* const buffer = walk.parts[0].buffer;
         compute(walk, buffer, width, height, width);
-        if (streams) {
-            const index_t bytes = walk.stream(0).bytes;
-            const bool whole = width == down(0);
-            const index_t runs = whole ? 1 : height, length = whole ? height * width : width;
-            for (index_t r = 0; r < runs; ++r) {
-                stream(target + r * down(0) * bytes, buffer + r * width * bytes, length * bytes);
-            }
-        } else {
-            unpack(target, buffer, Block{height, width, down(0), along(0)}, *walk.stream(0).movers);
-        }
+        unpack(target, buffer, Block{height, width, down(0), along(0)}, *walk.stream(0).movers);
     };
     const auto least = [](index_t a, index_t b) { return a < b ? a : b; };
     index_t index[max_rank] = {};
@@ -236,7 +238,6 @@ inline void walk_flat(Walk& walk) {
     const Plan& plan = walk.plan;
     const int turns = flat.turns, loops = plan.rank - turns;
     const index_t extent = plan.extents[turns], whole = flat.whole;
-    const bool streams = walk.parts[0].access == Access::streamed;
     const bool buffered = walk.parts[0].access != Access::direct;
 
     Scratch scratch;
@@ -298,8 +299,6 @@ inline void walk_flat(Walk& walk) {
             const Part& part = walk.parts[0];
             if (part.scattered) {
                 s.movers->put(target, part.buffer, part.offsets, length);
-            } else if (streams) {
-                stream(target, part.buffer, length * s.bytes);
             } else if (buffered) {
                 unpack(target, part.buffer, extents, s.strides + turns, loops, *s.movers);
             }
@@ -312,14 +311,14 @@ inline void walk_flat(Walk& walk) {
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
 inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part* parts, Run* runs,
-                 int level = isa(), bool streams = false) {
-    detail::Walk state{plan, code, formula, parts, runs, level, streams};
-    if (walks_rows(plan, code)) {
+                 int level = isa(), Write write = Write::cached) {
+    detail::Walk state{plan, code, formula, parts, runs, level, write};
+    if (walks_rows(plan, code, write)) {
         detail::walk_rows(state);
     } else {
         detail::walk_flat(state);
     }
-    if (streams) detail::finish_streaming();
+    if (write == Write::streamed) detail::finish_streaming();
 }
 
 }  // namespace broadloom::kernel
