@@ -317,9 +317,7 @@ struct maximum : Promoting<maximum> {
             const bool first = (x.re > y.re) | ((x.re == y.re) & (x.im >= y.im));
             return choose(nan_a | (first & !nan_b), a, b);
         } else if constexpr (kind<T> == Kind::floating) {
-            // Two selections, one a single instruction: chains of them vectorise.
-            const T m = a > b ? a : b;
-            return a != a ? a : m;
+            return math::or_nan(a > b ? a : b, a);
         } else return a < b ? b : a;
     }
 };
@@ -336,9 +334,7 @@ struct minimum : Promoting<minimum> {
             const bool first = (x.re < y.re) | ((x.re == y.re) & (x.im <= y.im));
             return choose(nan_a | (first & !nan_b), a, b);
         } else if constexpr (kind<T> == Kind::floating) {
-            // Two selections, one a single instruction: chains of them vectorise.
-            const T m = a < b ? a : b;
-            return a != a ? a : m;
+            return math::or_nan(a < b ? a : b, a);
         } else return b < a ? b : a;
     }
 };

@@ -130,6 +130,19 @@ BROADLOOM_INLINE constexpr T select_by_bit(word<T> choice, T a, T b) {
     return from_bits<T>((to_bits(a) & mask) | (to_bits(b) & ~mask));
 }
 
+/// `x`, but `a` where that is NaN: the last step of a selection between a and another. It is taken
+/// by bits, since GCC leads one selection through the conditions of another, and makes several
+/// instructions of each in a chain of them.
+template <class T>
+BROADLOOM_INLINE constexpr T or_nan(T x, T a) {
+    if constexpr (vector_real<T>) {
+        const word<T> difference = to_bits(x) ^ to_bits(a);
+        return from_bits<T>(to_bits(x) ^ (a != a ? difference : word<T>{0}));
+    } else {
+        return a != a ? a : x;
+    }
+}
+
 /// `x` held within [low, high]; a NaN passes through.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T clamp(T x, T low, T high) {
