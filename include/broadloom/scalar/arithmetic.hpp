@@ -101,7 +101,9 @@ BROADLOOM_INLINE constexpr Divisor<T> divisor(T b) {
     return {static_cast<T>((W(b) & plain) | (~plain & W{1})), defined, negates};
 }
 
-/// a = count b + rest with 0 <= rest < b, for words below 2^51 and b > 0: all steps are exact.
+/// a = count b + rest with 0 <= rest < b, for words below 2^51 and b > 0. The inverse, which is
+/// taken once where all are divided by one number, is exact for powers of two; for others n is less
+/// than 1 off. All other steps are exact.
 struct WordDivision {
     std::uint64_t count, rest;
 };
@@ -109,7 +111,7 @@ BROADLOOM_INLINE constexpr WordDivision divide_words(std::uint64_t a, std::uint6
     constexpr double integral = math::Format<double>::integral;
     const double dividend = math::small_word_to_real<double>(a);
     const double divisor = math::small_word_to_real<double>(b);
-    const double n = (dividend / divisor + integral) - integral;
+    const double n = (dividend * (1.0 / divisor) + integral) - integral;
     const std::uint64_t rest = a - math::real_to_small_word(n * divisor);
     const std::uint64_t below = std::uint64_t{0} - (rest >> 63);
     return {math::real_to_small_word(n) + below, rest + (below & b)};
@@ -137,14 +139,22 @@ BROADLOOM_INLINE constexpr UsualDivision divide_usual(T a, T b, math::Rare& rare
     rare.mark_beyond(divisor - 1, std::uint64_t{1} << 50);
     return {divide_words(dividend, divisor), a_negative, b_negative, divisor};
 }
-/// a / b toward zero, for a b that Divisor makes safe. No processor divides integers in vectors; a
-/// quotient of floating numbers that hold both has the same whole part.
+/// A number with the whole part of a / b, for integers in a format with seven bits more than they
+/// have: a half away from 0, it lies 1 / 2b from whole numbers, and the inverse of b may be taken,
+/// once where all are divided by one number.
+template <class T, vector_real F>
+BROADLOOM_INLINE constexpr F with_whole_part(F a, F b) {
+    if constexpr (std::is_unsigned_v<T>) return (a + F(0.5)) * (F{1} / b);
+    else return (a + math::or_sign(F(0.5), math::sign_of(a))) * (F{1} / b);
+}
+/// a / b toward zero, for a b that Divisor makes safe. No processor divides integers in vectors.
 template <wrapping T>
 BROADLOOM_INLINE constexpr T quotient(T a, T b) {
     if constexpr (sizeof(T) <= 2) {
-        return static_cast<T>(static_cast<int>(static_cast<float>(a) / static_cast<float>(b)));
+        return static_cast<T>(
+            static_cast<int>(with_whole_part<T>(static_cast<float>(a), static_cast<float>(b))));
     } else if constexpr (std::is_signed_v<T> && sizeof(T) == 4) {
-        return static_cast<T>(static_cast<double>(a) / static_cast<double>(b));
+        return static_cast<T>(with_whole_part<T>(static_cast<double>(a), static_cast<double>(b)));
     } else if constexpr (sizeof(T) == 4) {
         return static_cast<T>(divide_words(a, b).count);
     } else {
