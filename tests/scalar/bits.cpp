@@ -30,6 +30,17 @@ TEMPLATE_TEST_CASE("Rounding to nearest is nearbyint, for every kind of value", 
     for (const T x : list) CHECK(ulp::same(math::nearest(x), std::nearbyint(x)));
 }
 
+TEMPLATE_TEST_CASE("Masks and what is NaN stand for selections", "", float, double) {
+    using T = TestType;
+    for (const T x : ulp::special<T>()) {
+        const T a = std::fabs(x);
+        const auto mask = math::above(a, T(2));
+        CHECK(mask == (a <= T(2) ? math::word<T>{0} : ~math::word<T>{0}));
+        CHECK(ulp::same(math::keep_where(mask, a), a <= T(2) ? T(0) : a));
+        CHECK(ulp::same(math::or_nan(T(5), x), x != x ? x : T(5)));
+    }
+}
+
 TEMPLATE_TEST_CASE("A clamp holds numbers and lets NaN pass", "", float, double) {
     using T = TestType;
     for (const T x : ulp::special<T>()) {

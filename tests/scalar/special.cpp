@@ -68,6 +68,12 @@ TEMPLATE_TEST_CASE(
     CHECK((f(up, up) == up && f(-up, -up) == -up && f(up, -up) == up && f(-up, T(3)) == 3));
     CHECK((std::isnan(f(nan, up)) && std::isnan(f(-up, nan))));
     CHECK(f(T(0), T(0)) == std::log(T(2)));
+    // The smaller one counts where the larger one is next to nothing.
+    for (const T apart : {T(70), T(85), T(100), T(720)}) {
+        CHECK(f(T(3), T(3) - apart) == 3);
+        CHECK(ulp::distance(f(T(0), -apart), std::exp(-apart)) <= 2);
+        CHECK(f(T(1e-30), -apart) == Approx(T(1e-30) + std::exp(-apart)));
+    }
     CHECK(f(2, 3L) == Approx(3 + std::log1p(std::exp(-1.0))));
     CHECK(f(0.5L, -1.0L) == Approx(0.5 + std::log1p(std::exp(-1.5))));
 }

@@ -143,6 +143,17 @@ BROADLOOM_INLINE constexpr T or_nan(T x, T a) {
     }
 }
 
+/// Ones where a > limit, for a >= 0 or NaN: words order as the numbers do. A mask does away with
+/// numbers before anything is computed from them; of a selection GCC would compute both sides.
+template <vector_real T>
+BROADLOOM_INLINE constexpr word<T> above(T a, T limit) {
+    return word<T>{0} - ((to_bits(limit) - to_bits(a)) >> (8 * sizeof(T) - 1));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T keep_where(word<T> mask, T x) {
+    return from_bits<T>(to_bits(x) & mask);
+}
+
 /// `x` held within [low, high]; a NaN passes through.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T clamp(T x, T low, T high) {

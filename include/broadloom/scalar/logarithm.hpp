@@ -70,8 +70,8 @@ BROADLOOM_INLINE constexpr float log_with_rest(float u, float lost) {
     const float part = lost * power_of_two((F::round + F::bias) - last);
     const float f = p.fraction + part, rest = part - (f - p.fraction);
     // Powers of what is tiny would be denormal, which takes ten times as long.
-    const float bent = magnitude(f) < 0x1p-40F ? 0.0F : f, z = bent * bent;
-    float y = (f * z) * log_tail(f);
+    const float bent = keep_where(above(magnitude(f), 0x1p-40F), f), z = bent * bent;
+    float y = (f * z) * log_tail(bent);
     y = y + p.exponent * -0x1.bd0106p-13F;
     y = y + (rest - rest * bent);
     y = y - 0.5F * z;
