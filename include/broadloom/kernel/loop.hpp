@@ -11,7 +11,8 @@ namespace broadloom::kernel {
 
 /// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
 /// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
-/// block on, `skip(i)` i elements; a `constant()` leaf has no more than a block of elements;
+/// block on, `skip(i)` i elements; `call()` has the caches fetch a block some way ahead; a
+/// `constant()` leaf has no more than a block of elements;
 /// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
 /// A fold goes to some rows at once by `block<Length>(r, count)`, which spreads each row's constant
 /// over Length elements, from there `down`, and from group to group, a `step` each, or
@@ -36,6 +37,9 @@ public:
         at_ = room();
     }
     BROADLOOM_INLINE void next() { at_ += run_->step; }
+    BROADLOOM_INLINE void call() const {
+        if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
+    }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
@@ -86,6 +90,7 @@ public:
     BROADLOOM_INLINE void place(index_t) {}
     BROADLOOM_INLINE void row(index_t) {}
     BROADLOOM_INLINE void next() {}
+    BROADLOOM_INLINE void call() const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE T operator[](index_t) const { return value_; }
@@ -120,6 +125,7 @@ public:
         (Slot<I, Cursor<X>>::value.place(r), ...);
     }
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
+    BROADLOOM_INLINE void call() const { (Slot<I, Cursor<X>>::value.call(), ...); }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
         (Slot<I, Cursor<X>>::value.skip(i), ...);
     }
@@ -176,6 +182,8 @@ struct Elementwise {
     static constexpr bool own = own_functions<X> && arithmetic<R>;
     static constexpr index_t least_bytes =
         smallest<X> < index_t{sizeof(R)} ? smallest<X> : index_t{sizeof(R)};
+    /// Short rows, which may be the same one again and again, are in the caches before long.
+    static constexpr index_t least_called = 128;
     /// Elements in a register of 64 bytes, and no fewer than 16.
     static constexpr index_t unit = !own ? 1 : least_bytes > 4 ? 16 : 64 / least_bytes;
 
@@ -237,6 +245,7 @@ private:
             for (;;) {
                 const index_t turn = left < longest ? left : longest;
                 R* const to = streams && part == middle ? lines : target;
+                if (to != target && length >= least_called) at.call();
                 BROADLOOM_ROLLED
                 for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
                 if (to != target) stream<Isa>(target, lines, turn * index_t{sizeof(R)});

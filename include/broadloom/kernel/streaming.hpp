@@ -51,6 +51,21 @@ struct Words {
 };
 #endif
 
+/// Has the caches fetch `Bytes` of what a stream is computed from, some lines ahead of a place and
+/// perhaps behind the end. Processors do so by themselves, but stop at every page of 4 KiB.
+template <index_t Bytes>
+BROADLOOM_INLINE void call_ahead(const void* place) {
+#if defined(__GNUC__) || defined(__clang__)
+    constexpr index_t ahead = 2048;
+    const auto from = reinterpret_cast<std::uintptr_t>(place);
+    for (index_t i = ahead; i < ahead + Bytes; i += line_bytes) {
+        __builtin_prefetch(reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)));
+    }
+#else
+    static_cast<void>(place);
+#endif
+}
+
 /// Copies whole lines to where lines begin, and has none of them kept in the caches.
 template <class Isa>
 BROADLOOM_INLINE void stream(void* to, const void* from, index_t bytes) {
