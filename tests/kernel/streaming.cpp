@@ -14,6 +14,27 @@ using bl::index_t, bl::Tensor;
 
 namespace {
 
+/// Elements of 12 and of 16 bytes.
+struct Triple {
+    float x, y, z;
+    explicit Triple(float value) : x(value), y(value + 1), z(value + 2) {}
+};
+struct Quadruple {
+    float x, y, z, w;
+    explicit Quadruple(float value) : x(value), y(value + 1), z(value + 2), w(value + 3) {}
+};
+
+/// Elements of T made into a target that begins at several places of a cache line, as numbers.
+template <class T>
+Tensor<float> moved(const Tensor<float>& x) {
+    Tensor<T> target = bl::map([](float value) { return T(value); }, x);
+    for (const index_t start : {1, 2, 5, 10}) {
+        target(bl::range(start, x.size())) =
+            bl::map([](float value) { return T(value + 4); }, x(bl::range(0, x.size() - start)));
+    }
+    return bl::map([](const T& value) { return value.x + 2 * value.y + 3 * value.z; }, target);
+}
+
 /// Computes with targets stored in the caches and written past them: true when that is the same.
 template <class F>
 bool is_the_same(F compute) {
@@ -73,6 +94,9 @@ TEST_CASE("large results are the same past the caches") {
         target(bl::range(3, 5'000'000)) = pairs(bl::range(4, 5'000'001)) * 2.0F;
         return target;
     }));
+    // Of sizes and places that share no line.
+    CHECK(is_the_same([&] { return moved<Triple>(flat); }));
+    CHECK(is_the_same([&] { return moved<Quadruple>(flat); }));
     // In place, into rows with gaps, and shared out.
     CHECK(is_the_same([&] {
         Tensor<float> target = rows;

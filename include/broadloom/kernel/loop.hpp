@@ -219,7 +219,7 @@ struct Elementwise {
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.row(r);
             if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams);
-            else run_once<Isa>(cursor, row, length, streams && before_line(row) == 0);
+            else run_once<Isa>(cursor, row, length, streams && begins_line(row));
         }
     }
 
@@ -268,6 +268,9 @@ private:
             if (streams) copy_part(end_of_row + done, last + done, rest * index_t{sizeof(R)});
             else __builtin_memcpy(end_of_row, last, sizeof last);
         }
+    }
+    BROADLOOM_INLINE static bool begins_line(const R* row) {
+        return reinterpret_cast<std::uintptr_t>(row) % line_bytes == 0;
     }
     /// How many elements go before the next cache line.
     BROADLOOM_INLINE static index_t before_line(const R* row) {

@@ -109,7 +109,8 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape) {
     if (size < least_streamed / bytes || !streaming_pays()) return Write::cached;
     // Lines begin between elements.
     const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
-    if (address % static_cast<std::uintptr_t>(bytes) != 0) return Write::cached;
+    if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
+        return Write::cached;
     // What is described only may be larger than any memory.
     index_t footprint = size < least_footprint ? size * bytes : least_footprint;
     for (int i = 1; i < count; ++i) {
