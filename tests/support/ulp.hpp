@@ -97,13 +97,18 @@ std::vector<T> computed(std::vector<T> x, int level) {
     out.resize(size);
     return out;
 }
+/// F of one element, with no step that loops do not take either.
+template <class F, class... T>
+BROADLOOM_UNCONTRACTED auto by_itself(T... x) {
+    return F{}(x...);
+}
 /// True when every instruction set gives what one element by itself gives.
 template <class F, class T>
 bool same_everywhere(const std::vector<T>& x) {
     for (int level = 0; level < 3; ++level) {
         const std::vector<T> out = computed<F, T>(x, level);
         for (std::size_t i = 0; i < x.size(); ++i) {
-            if (!same(out[i], F{}(x[i]))) return false;
+            if (!same(out[i], by_itself<F>(x[i]))) return false;
         }
     }
     return true;
@@ -113,7 +118,7 @@ template <class F, class T, class Truth>
 double worst(const std::vector<T>& x, Truth truth) {
     double most = 0;
     for (const T v : x)
-        most = std::max(most, distance<T>(F{}(v), truth(static_cast<long double>(v))));
+        most = std::max(most, distance<T>(by_itself<F>(v), truth(static_cast<long double>(v))));
     return most;
 }
 
