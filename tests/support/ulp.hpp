@@ -142,7 +142,7 @@ void check_all(double low, double high, double bar, Truth truth) {
 template <class F, class T, class Truth>
 void check_pairs(const std::vector<T>& x, const std::vector<T>& y, double bar, Truth truth) {
     const auto off = [&](T a, T b) {
-        return distance<T>(F{}(a, b),
+        return distance<T>(by_itself<F>(a, b),
                            truth(static_cast<long double>(a), static_cast<long double>(b)));
     };
     for (const T a : special<T>()) {

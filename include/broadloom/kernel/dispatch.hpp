@@ -36,6 +36,7 @@
 #include <cmath>
 #include <cstring>
 #define __builtin_memcpy std::memcpy
+#define __builtin_prefetch(place, ...) static_cast<void>(place)
 #define __builtin_floorf std::floor
 #define __builtin_floor std::floor
 #define __builtin_floorl std::floor

@@ -204,16 +204,12 @@ private:
     // Has the second-level cache fetch `Count` places, which may lie behind the last element.
     template <int Count>
     BROADLOOM_INLINE static void call(const E* from, index_t along, index_t ahead) {
-#if defined(__GNUC__) || defined(__clang__)
         const auto place = reinterpret_cast<std::uintptr_t>(from);
         BROADLOOM_UNROLLED
         for (index_t c = 0; c < Count; ++c) {
             const auto further = static_cast<std::uintptr_t>(c * along + ahead) * sizeof(U);
             __builtin_prefetch(reinterpret_cast<const void*>(place + further), 0, 2);
         }
-#else
-        static_cast<void>(from), static_cast<void>(along), static_cast<void>(ahead);
-#endif
     }
 };
 

@@ -57,15 +57,11 @@ struct Words {
 /// perhaps behind the end. Processors do so by themselves, but stop at every page of 4 KiB.
 template <index_t Bytes>
 BROADLOOM_INLINE void call_ahead(const void* place) {
-#if defined(__GNUC__) || defined(__clang__)
     constexpr index_t ahead = 2048;
     const auto from = reinterpret_cast<std::uintptr_t>(place);
     for (index_t i = ahead; i < ahead + Bytes; i += line_bytes) {
         __builtin_prefetch(reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)));
     }
-#else
-    static_cast<void>(place);
-#endif
 }
 
 /// Copies whole lines to where lines begin, and has none of them kept in the caches.

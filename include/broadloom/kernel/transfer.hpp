@@ -149,27 +149,18 @@ inline constexpr index_t rows_ahead = 8, bytes_ahead = 512;
 /// Calls for the row `rows_ahead` of row r, if there is one.
 BROADLOOM_INLINE void call_for_row(const char* base, const index_t* offsets, index_t r,
                                    index_t count, index_t element, index_t bytes) {
-#if defined(__GNUC__) || defined(__clang__)
     if (r + rows_ahead >= count) return;
     const char* row = base + offsets[r + rows_ahead] * element;
     const index_t last = bytes < bytes_ahead ? bytes : bytes_ahead;
     BROADLOOM_ROLLED
     for (index_t i = 0; i < last; i += 64) __builtin_prefetch(row + i);
-#else
-    static_cast<void>(base), static_cast<void>(offsets), static_cast<void>(r);
-    static_cast<void>(count), static_cast<void>(element), static_cast<void>(bytes);
-#endif
 }
 
 /// Calls for the offsets of the next block, which lie behind these where indices are offsets.
 BROADLOOM_INLINE void call_for_offsets(const index_t* offsets) {
-#if defined(__GNUC__) || defined(__clang__)
     constexpr std::uintptr_t block = offsets_length * sizeof(index_t);
     __builtin_prefetch(
         reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(offsets) + block));
-#else
-    static_cast<void>(offsets);
-#endif
 }
 
 /// From the indexed side to the plain one.

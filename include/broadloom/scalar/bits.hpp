@@ -149,6 +149,7 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr word<T> above(T a, T limit) {
     return word<T>{0} - ((to_bits(limit) - to_bits(a)) >> (8 * sizeof(T) - 1));
 }
+/// `x` where the mask has ones, else 0.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T keep_where(word<T> mask, T x) {
     return from_bits<T>(to_bits(x) & mask);
