@@ -137,3 +137,17 @@ TEST_CASE("Nests of any rank and stride are packed and unpacked to the byte") {
     }
     SUCCEED();
 }
+
+TEST_CASE("Rows that repeat within a nest are packed to the byte") {
+    for (const kernel::Movers* element : element_sizes) {
+        for (index_t columns = 1; columns <= 110; ++columns) {
+            for (const index_t times : {2, 3}) {
+                const IndexList extents{3, times, columns};
+                check(extents, {columns, 0, 1}, *element, false);
+                check(extents, {-columns - 1, 0, 1}, *element, false);
+                check(extents, {1, 0, 1}, *element, false);
+            }
+        }
+    }
+    SUCCEED();
+}

@@ -5,6 +5,7 @@
 #define BROADLOOM_KERNEL_LOOP_HPP
 
 #include "broadloom/kernel/formula.hpp"
+#include "broadloom/kernel/register.hpp"
 #include "broadloom/scalar/bits.hpp"
 
 namespace broadloom::kernel {
@@ -30,10 +31,12 @@ public:
         ++run;
     }
     BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * run_->row; }
-    BROADLOOM_INLINE void row(index_t r) {
+    template <index_t Unit>
+    BROADLOOM_INLINE void row(index_t r, index_t copies) {
         place(r);
         if (!constant()) return;
-        spread<block_length>(room());
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < copies; i += Unit) spread<Unit>(room() + i);
         at_ = room();
     }
     BROADLOOM_INLINE void next() { at_ += run_->step; }
@@ -73,8 +76,22 @@ private:
     BROADLOOM_INLINE T* room() const { return static_cast<T*>(run_->spread); }
     template <index_t Length>
     BROADLOOM_INLINE void spread(T* to) const {
-        const T value = *at_;
-        for (index_t i = 0; i < Length; ++i) to[i] = value;
+        if constexpr (kind<T> == Kind::complex) {
+            // As one word or two numbers, of which GCC makes registers.
+            using Part =
+                std::conditional_t<sizeof(T) == 8, std::uint64_t, broadloom::detail::real_t<T>>;
+            constexpr index_t parts = sizeof(T) / sizeof(Part);
+            const auto* const from = reinterpret_cast<const detail::Raw<Part>*>(at_);
+            const Part first = from[0].value, last = from[parts - 1].value;
+            auto* const place = reinterpret_cast<detail::Raw<Part>*>(to);
+            for (index_t i = 0; i < Length; ++i) {
+                place[i * parts].value = first;
+                place[i * parts + parts - 1].value = last;
+            }
+        } else {
+            const T value = *at_;
+            for (index_t i = 0; i < Length; ++i) to[i] = value;
+        }
     }
 
     const Run* run_;
@@ -88,7 +105,8 @@ class Cursor<Scalar<T>> {
 public:
     BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : value_(scalar.value) {}
     BROADLOOM_INLINE void place(index_t) {}
-    BROADLOOM_INLINE void row(index_t) {}
+    template <index_t Unit>
+    BROADLOOM_INLINE void row(index_t, index_t) {}
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
     BROADLOOM_INLINE void skip(index_t) {}
@@ -118,8 +136,9 @@ public:
     BROADLOOM_INLINE Node(const Formula<F, X...>& formula, const Run*& run)
         : Slot<I, Cursor<X>>{Cursor<X>(formula.template operand<I>(), run)}...,
           function_(formula.function) {}
-    BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
-        (Slot<I, Cursor<X>>::value.row(r), ...);
+    template <index_t Unit>
+    BROADLOOM_INLINE void row([[maybe_unused]] index_t r, [[maybe_unused]] index_t copies) {
+        (Slot<I, Cursor<X>>::value.template row<Unit>(r, copies), ...);
     }
     BROADLOOM_INLINE void place([[maybe_unused]] index_t r) {
         (Slot<I, Cursor<X>>::value.place(r), ...);
@@ -215,9 +234,11 @@ struct Elementwise {
         R* row = static_cast<R*>(target_bytes);
         const bool streams = write == Write::streamed;
         const index_t longest = cursor.constant() || streams ? block_length : length;
+        const index_t copies =
+            length < block_length ? (length + unit - 1) / unit * unit : block_length;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
-            cursor.row(r);
+            cursor.template row<unit>(r, copies);
             if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams);
             else run_once<Isa>(cursor, row, length, streams && begins_line(row));
         }
@@ -230,8 +251,12 @@ private:
     template <class Isa>
     BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length, index_t longest,
                                            bool streams) {
-        R first[static_cast<std::size_t>(unit)], last[static_cast<std::size_t>(unit)];
-        alignas(line_bytes) R lines[static_cast<std::size_t>(block_length)];
+        // As bytes, since complex numbers would be set to zero.
+        alignas(line_bytes) char first_memory[unit * sizeof(R)], last_memory[unit * sizeof(R)];
+        alignas(line_bytes) char memory[block_length * sizeof(R)];
+        R* const first = reinterpret_cast<R*>(first_memory);
+        R* const last = reinterpret_cast<R*>(last_memory);
+        R* const lines = reinterpret_cast<R*>(memory);
         const bool from_line = streams || length * index_t{sizeof(R)} >= 1024;
         const index_t head = from_line ? before_line(row) : 0;
         const auto rest = static_cast<index_t>(static_cast<std::size_t>(length - head) % unit);
@@ -260,13 +285,13 @@ private:
         // To touch what was streamed would bring it back.
         if (head != 0) {
             if (streams) copy_part(row, first, head * index_t{sizeof(R)});
-            else __builtin_memcpy(row, first, sizeof first);
+            else __builtin_memcpy(row, first, sizeof first_memory);
         }
         if (rest != 0) {
             const index_t done = unit - rest;
             R* const end_of_row = row + (length - unit);
             if (streams) copy_part(end_of_row + done, last + done, rest * index_t{sizeof(R)});
-            else __builtin_memcpy(end_of_row, last, sizeof last);
+            else __builtin_memcpy(end_of_row, last, sizeof last_memory);
         }
     }
     BROADLOOM_INLINE static bool begins_line(const R* row) {

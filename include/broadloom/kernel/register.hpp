@@ -32,6 +32,9 @@ struct Sixteen {
 
 #if defined(__GNUC__) || defined(__clang__)
 
+/// Sixteen bytes in a register.
+using Wide [[gnu::vector_size(16)]] = std::uint64_t;
+
 /// A register of lanes of type U, and the fixed rearrangements that packing needs.
 template <class U, std::size_t Bytes>
 struct Register {
@@ -97,6 +100,8 @@ BROADLOOM_INLINE void reverse_word(void* to, const void* from) {
 }
 
 #else
+
+using Wide = Sixteen;
 
 template <class U, std::size_t Bytes>
 struct Register;

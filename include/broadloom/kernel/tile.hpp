@@ -23,14 +23,59 @@ inline void replicate(char* to, index_t piece, index_t total) {
     }
 }
 
+/// Rows of consecutive bytes, each of which is written `times` times.
+struct ShortRows {
+    index_t bytes, rows, times;
+    index_t from_row, to_row;  // bytes from one to the next
+};
+
+/// Copies rows of Count to 2 * Count words: the first Count and the last ones, which may overlap.
+template <class Word, index_t Count>
+BROADLOOM_INLINE void copy_words(char* to, const char* from, ShortRows block) {
+    constexpr index_t size{sizeof(Word)};
+    const index_t last = block.bytes - Count * size;
+    for (; block.rows > 0; --block.rows, from += block.from_row) {
+        Word head[std::size_t{Count}], tail[std::size_t{Count}];
+        BROADLOOM_UNROLLED
+        for (index_t i = 0; i < Count; ++i) {
+            __builtin_memcpy(&head[i], from + i * size, sizeof(Word));
+            __builtin_memcpy(&tail[i], from + last + i * size, sizeof(Word));
+        }
+        for (index_t t = 0; t < block.times; ++t, to += block.to_row) {
+            BROADLOOM_UNROLLED
+            for (index_t i = 0; i < Count; ++i) {
+                __builtin_memcpy(to + i * size, &head[i], sizeof(Word));
+                __builtin_memcpy(to + last + i * size, &tail[i], sizeof(Word));
+            }
+        }
+    }
+}
+
+inline constexpr index_t short_row_bytes = 96;
+
+/// Copies rows of 2 to 96 bytes.
+BROADLOOM_NOINLINE inline void copy_short_rows(char* to, const char* from, const ShortRows& block) {
+    if (block.bytes > 64) copy_words<Wide, 3>(to, from, block);
+    else if (block.bytes > 32) copy_words<Wide, 2>(to, from, block);
+    else if (block.bytes > 16) copy_words<Wide, 1>(to, from, block);
+    else if (block.bytes > 8) copy_words<std::uint64_t, 1>(to, from, block);
+    else if (block.bytes > 4) copy_words<std::uint32_t, 1>(to, from, block);
+    else copy_words<std::uint16_t, 1>(to, from, block);
+}
+
 }  // namespace detail
 
 /// Packs a block into consecutive elements.
 inline void pack(char* to, const char* from, const Block& block, const Movers& movers) {
+    const index_t row = block.columns * movers.bytes;
     if (block.rows > 1 && block.row_stride == 0) {
         pack(to, from, Block{1, block.columns, 0, block.column_stride}, movers);
-        const index_t row = block.columns * movers.bytes;
         detail::replicate(to, row, block.rows * row);
+        return;
+    }
+    if (block.column_stride == 1 && block.columns > 1 && row <= detail::short_row_bytes) {
+        detail::copy_short_rows(to, from,
+                                {row, block.rows, 1, block.row_stride * movers.bytes, row});
         return;
     }
     if (detail::Mover* move = movers.pack[isa() > 0]) {
@@ -48,6 +93,12 @@ inline void pack(char* to, const char* from, const Block& block, const Movers& m
 
 /// Writes consecutive elements to the places of a block.
 inline void unpack(char* to, const char* from, const Block& block, const Movers& movers) {
+    const index_t row = block.columns * movers.bytes;
+    if (block.column_stride == 1 && block.columns > 1 && row <= detail::short_row_bytes) {
+        detail::copy_short_rows(to, from,
+                                {row, block.rows, 1, row, block.row_stride * movers.bytes});
+        return;
+    }
     if (movers.unpack != nullptr) {
         movers.unpack(to, from, &block);
         return;
@@ -95,6 +146,13 @@ inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
              Block{nest.rank - outer == 2 ? nest.extent(1) : 1, nest.extent(0),
                    nest.rank - outer == 2 ? nest.stride(1) : 0, nest.stride(0)},
              movers);
+        return;
+    }
+    const index_t row = nest.extent(0) * movers.bytes;
+    if (nest.rank - outer == 3 && nest.stride(0) == 1 && nest.stride(1) == 0 &&
+        row <= short_row_bytes) {
+        copy_short_rows(to, from,
+                        {row, nest.extent(2), nest.extent(1), nest.stride(2) * movers.bytes, row});
         return;
     }
     index_t inner = movers.bytes;

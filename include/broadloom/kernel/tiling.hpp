@@ -202,6 +202,11 @@ inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
     if (reach > farthest || tiles < 3) return false;
     const Nest nest(extents, s.strides + flat.turns, plan.rank - flat.turns);
     if (nest.extent(0) >= short_loop) return false;
+    if (nest.stride(0) == 1 && nest.extent(0) > 1) {
+        // Rows are copied as such, all in one call or enough of them.
+        const bool in_one = nest.rank < 3 || (nest.rank == 3 && nest.stride(1) == 0);
+        if (in_one || nest.extent(0) * nest.extent(1) >= 64) return false;
+    }
     if (nest.rank > 2) return nest.extent(0) * nest.extent(1) < short_loop * short_loop;
     return nest.extent(0) < short_loop / 2 && nest.stride(0) != 0 && nest.stride(1) != 1;
 }
@@ -247,7 +252,7 @@ inline bool has_rows_of_constants(const Plan& plan) {
         const Stream& s = plan.streams[i];
         const index_t down = s.strides[plan.rank - 2], along = s.strides[plan.rank - 1];
         if (along != 1 && (i == 0 || along != 0)) return false;
-        constant = constant || (along == 0 && down != 0 && s.bytes >= 4 &&
+        constant = constant || (along == 0 && down != 0 && s.bytes >= 4 && s.bytes <= 8 &&
                                 columns * s.bytes >= row_of_constant);
     }
     return constant;
