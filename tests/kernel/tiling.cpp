@@ -54,7 +54,14 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
         return kernel::walks_rows(planned.plan, planned.code, write);
     };
     CHECK(walks_rows(Planned({5}, {{1}})));
-    CHECK(walks_rows(Planned({1000, 128}, {{128, 1}, {128, 1}})));
+    CHECK(walks_rows(Planned({1000, 128}, {{128, 1}, {1, 0}})));
+    // What is packed once serves all flat tiles, and what goes backwards is packed in any case.
+    CHECK(!walks_rows(Planned({1000, 500}, {{500, 1}, {0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 8, 150}, {{1200, 150, 1}, {0, 1, 0}})));
+    CHECK(walks_rows(Planned({1000, 8, 150}, {{1200, 150, 1}, {150, 0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 500}, {{500, 1}, {500, -1}})));
+    CHECK(walks_rows(Planned({1000, 500}, {{500, 1}, {1, 1000}})));
+    CHECK(walks_rows(Planned({1000, 1024}, {{1024, 1}, {0, 1}})));
     CHECK(!walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}})));
     CHECK(!walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}})));
     // A constant for every row, unless it is repeated within a tile or the functions are heavy.

@@ -63,7 +63,8 @@ inline constexpr index_t tile_length = 2048;   // elements in a flat tile
 inline constexpr index_t block_rows = 32;      // of a tile with something to pack
 inline constexpr index_t block_columns = 256;  // of at most so many bytes:
 inline constexpr index_t block_row_bytes = 1024;
-inline constexpr index_t long_row = 128;         // from here on a row is worth its own run
+inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
+inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
 inline constexpr index_t row_of_constant = 320;  // bytes, where every row has one of its own
 inline constexpr index_t row_with_gap = 16;
 inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
@@ -211,9 +212,8 @@ inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
     return nest.extent(0) < short_loop / 2 && nest.stride(0) != 0 && nest.stride(1) != 1;
 }
 
-/// Decides on tiles that are flat runs over several short loops.
-inline Flat plan_flat(Walk& walk) {
-    const Plan& plan = walk.plan;
+/// Cuts tiles that are flat runs over several short loops.
+inline Flat cut_flat(const Plan& plan) {
     int first = plan.rank - 1;
     index_t whole = plan.extents[first];
     while (first > 1 && whole * plan.extents[first - 1] <= tile_length) {
@@ -230,6 +230,13 @@ inline Flat plan_flat(Walk& walk) {
             break;
         }
     }
+    return flat;
+}
+
+/// Decides how operands are read over such tiles.
+inline Flat plan_flat(Walk& walk) {
+    const Plan& plan = walk.plan;
+    Flat flat = cut_flat(plan);
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         Access& access = walk.parts[i].access;
@@ -258,6 +265,28 @@ inline bool has_rows_of_constants(const Plan& plan) {
     return constant;
 }
 
+/// True for rows, not too long, that flat tiles read as they lie or pack once for all; or that go
+/// backwards or in steps, must be packed in any case, and are not turned.
+inline bool suits_flat(const Plan& plan) {
+    const int inner = plan.rank - 1;
+    const index_t columns = plan.extents[inner], bytes = columns * plan.streams[0].bytes;
+    if (columns >= longest_flat || bytes >= longest_flat_bytes) return false;
+    const Flat flat = cut_flat(plan);
+    bool packs = false, once = true;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (s.strides[inner] != 0 && s.strides[inner] != 1) {
+            packs = true;
+            for (int loop = 0; loop < inner; ++loop) {
+                if (s.strides[loop] == 1 || s.strides[loop] == -1) return false;
+            }
+        }
+        if (is_even(plan, s, flat, 1) || is_even(plan, s, flat, 0)) continue;
+        for (int loop = 0; loop <= flat.turns; ++loop) once = once && s.strides[loop] == 0;
+    }
+    return packs || once;
+}
+
 }  // namespace detail
 
 /// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
@@ -268,8 +297,8 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     const index_t columns = plan.extents[plan.rank - 1];
     if (strides[1] != 1 || strides[0] == columns) {
         if (write == Write::streamed && !detail::has_rows_of_lines(plan)) return false;
-        return columns >= detail::long_row ||
-               (code.waits && columns >= code.unit && detail::has_rows_of_constants(plan));
+        if (columns >= detail::long_row) return !detail::suits_flat(plan);
+        return code.waits && columns >= code.unit && detail::has_rows_of_constants(plan);
     }
     return columns >= detail::row_with_gap && columns >= code.unit;
 }
