@@ -66,15 +66,15 @@ TEMPLATE_TEST_CASE("A register repeats, thins out and reverses its lanes", "", s
     for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[lanes - 1 - i]);
 }
 
-TEST_CASE("Small elements are reversed eight bytes at a time") {
-    const auto bytes = numbers<std::uint8_t>(8);
-    const std::vector<std::uint16_t> words = {0x102, 0x304, 0x506, 0x708};
-    std::vector<std::uint8_t> other_bytes(8);
-    std::vector<std::uint16_t> other_words(4);
-    detail::reverse_word<1>(other_bytes.data(), bytes.data());
-    detail::reverse_word<2>(other_words.data(), words.data());
-    CHECK(other_bytes == std::vector<std::uint8_t>{7, 6, 5, 4, 3, 2, 1, 0});
-    CHECK(other_words == std::vector<std::uint16_t>{0x708, 0x506, 0x304, 0x102});
+TEST_CASE("Small elements are reversed sixteen bytes at a time") {
+    const auto bytes = numbers<std::uint8_t>(16);
+    const std::vector<std::uint16_t> words = {0x102, 0x304, 0x506, 0x708, 0x90a, 0xb0c, 0xd0e, 0xf};
+    std::vector<std::uint8_t> other_bytes(16);
+    std::vector<std::uint16_t> other_words(8);
+    detail::reverse_short<1>(other_bytes.data(), bytes.data());
+    detail::reverse_short<2>(other_words.data(), words.data());
+    CHECK(other_bytes == std::vector<std::uint8_t>(bytes.rbegin(), bytes.rend()));
+    CHECK(other_words == std::vector<std::uint16_t>(words.rbegin(), words.rend()));
 }
 
 #endif

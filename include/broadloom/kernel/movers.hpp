@@ -82,9 +82,9 @@ private:
                 }
             } else if (along == -1) {
                 if constexpr (sizeof(U) < 4) {
-                    constexpr index_t word = 8 / sizeof(U);
-                    for (; j + word <= columns; j += word) {
-                        reverse_word<sizeof(U)>(to + j, from - j - word + 1);
+                    constexpr index_t length = 16 / sizeof(U);
+                    for (; j + length <= columns; j += length) {
+                        reverse_short<sizeof(U)>(to + j, from - j - length + 1);
                     }
                 } else {
                     for (; j + R::lanes <= columns; j += R::lanes) {

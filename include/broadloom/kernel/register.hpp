@@ -86,17 +86,23 @@ struct Register {
     }
 };
 
-/// Eight bytes of elements of one or two bytes, backwards.
+/// Sixteen bytes of elements of one or two bytes, backwards: first as words of four, then within
+/// these, which needs no more than shifts.
 template <std::size_t Bytes>
-BROADLOOM_INLINE void reverse_word(void* to, const void* from) {
-    std::uint64_t word;
-    __builtin_memcpy(&word, from, sizeof(word));
-    word = __builtin_bswap64(word);
-    if constexpr (Bytes == 2) {
-        constexpr std::uint64_t low = 0x00ff00ff00ff00ffU;
-        word = (word >> 8 & low) | (word & low) << 8;
+BROADLOOM_INLINE void reverse_short(void* to, const void* from) {
+    using Words [[gnu::vector_size(16)]] = std::uint32_t;
+    using Halves [[gnu::vector_size(16)]] = std::uint16_t;
+    Words words;
+    __builtin_memcpy(&words, from, sizeof words);
+    words = __builtin_shufflevector(words, words, 3, 2, 1, 0);
+    words = words >> 16 | words << 16;
+    if constexpr (Bytes == 1) {
+        Halves halves;
+        __builtin_memcpy(&halves, &words, sizeof halves);
+        halves = halves >> 8 | halves << 8;
+        __builtin_memcpy(&words, &halves, sizeof words);
     }
-    __builtin_memcpy(to, &word, sizeof(word));
+    __builtin_memcpy(to, &words, sizeof words);
 }
 
 #else
@@ -106,7 +112,7 @@ using Wide = Sixteen;
 template <class U, std::size_t Bytes>
 struct Register;
 template <std::size_t Bytes>
-void reverse_word(void* to, const void* from);
+void reverse_short(void* to, const void* from);
 
 #endif
 
