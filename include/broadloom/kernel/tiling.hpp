@@ -59,9 +59,9 @@ inline int level_for(const Code& code, index_t bytes) noexcept {
 
 namespace detail {
 
-inline constexpr index_t tile_length = 2048;   // elements in a flat tile
-inline constexpr index_t block_rows = 32;      // of a tile with something to pack
-inline constexpr index_t block_columns = 256;  // of at most so many bytes:
+inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat tile, at most
+inline constexpr index_t block_rows = 32;                        // of a tile with something to pack
+inline constexpr index_t block_columns = 256;                    // of at most so many bytes:
 inline constexpr index_t block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
@@ -113,6 +113,12 @@ inline int row_loop(const Plan& plan) {
     return inner - 1;
 }
 
+/// How many elements of so many bytes a flat tile has.
+inline index_t elements_in_tile(index_t bytes) {
+    const index_t fit = tile_bytes / bytes;
+    return fit < 1 ? 1 : fit < tile_length ? fit : tile_length;
+}
+
 /// How the rows of the innermost loop are cut: into tiles of `rows` by `columns`, all rows of a
 /// span of columns before the next span. Elements of up to `packed_bytes` are packed.
 struct Cut {
@@ -125,7 +131,9 @@ inline Cut cut_rows(index_t rows, index_t columns, index_t packed_bytes, bool re
     if (packed_bytes == 0) return cut;
     // What turns should touch few rows of memory at a time, and several cache lines of each.
     const index_t fit = block_row_bytes / packed_bytes;
-    const index_t most = rows == 1 ? tile_length : fit < block_columns ? fit : block_columns;
+    const index_t most = rows == 1             ? elements_in_tile(packed_bytes)
+                         : fit < block_columns ? fit
+                                               : block_columns;
     if (cut.columns > most && most > 0) cut.columns = most;
     if (cut.rows > block_rows) cut.rows = block_rows;
     return cut;
@@ -214,12 +222,11 @@ inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
 
 /// Cuts tiles that are flat runs over several short loops.
 inline Flat cut_flat(const Plan& plan) {
+    const index_t longest = elements_in_tile(plan.streams[0].bytes);
     int first = plan.rank - 1;
     index_t whole = plan.extents[first];
-    while (first > 1 && whole * plan.extents[first - 1] <= tile_length) {
-        whole *= plan.extents[--first];
-    }
-    Flat flat{first - 1, tile_length / whole, whole, true};
+    while (first > 1 && whole * plan.extents[first - 1] <= longest) whole *= plan.extents[--first];
+    Flat flat{first - 1, longest / whole, whole, true};
     const index_t extent = plan.extents[flat.turns];
     if (flat.chunk < 1) flat.chunk = 1;
     if (flat.chunk > extent) flat.chunk = extent;
@@ -253,7 +260,7 @@ inline Flat plan_flat(Walk& walk) {
 /// nothing must be packed by rows.
 inline bool has_rows_of_constants(const Plan& plan) {
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
-    if (plan.rank > 2 && rows * columns <= tile_length) return false;
+    if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
     bool constant = false;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
