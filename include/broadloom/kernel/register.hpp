@@ -32,9 +32,6 @@ struct Sixteen {
 
 #if defined(__GNUC__) || defined(__clang__)
 
-/// Sixteen bytes in a register.
-using Wide [[gnu::vector_size(16)]] = std::uint64_t;
-
 /// A register of lanes of type U, and the fixed rearrangements that packing needs.
 template <class U, std::size_t Bytes>
 struct Register {
@@ -86,6 +83,10 @@ struct Register {
     }
 };
 
+/// Bytes in a register.
+template <int Bytes>
+using Chunk = typename Register<std::uint64_t, std::size_t{Bytes}>::Vector;
+
 /// Sixteen bytes of elements of one or two bytes, backwards: first as words of four, then within
 /// these, which needs no more than shifts.
 template <std::size_t Bytes>
@@ -107,7 +108,10 @@ BROADLOOM_INLINE void reverse_short(void* to, const void* from) {
 
 #else
 
-using Wide = Sixteen;
+template <int Bytes>
+struct Chunk {
+    char bytes[Bytes];
+};
 
 template <class U, std::size_t Bytes>
 struct Register;

@@ -23,44 +23,55 @@ inline void replicate(char* to, index_t piece, index_t total) {
     }
 }
 
-/// Rows of consecutive bytes, each of which is written `times` times.
+/// Rows of 2 to 256 consecutive bytes, each of which is written `times` times.
 struct ShortRows {
+    static constexpr index_t longest = 256;
+
     index_t bytes, rows, times;
     index_t from_row, to_row;  // bytes from one to the next
 };
 
-/// Copies rows of Count to 2 * Count words: the first Count and the last ones, which may overlap.
-template <class Word, index_t Count>
-BROADLOOM_INLINE void copy_words(char* to, const char* from, ShortRows block) {
-    constexpr index_t size{sizeof(Word)};
-    const index_t last = block.bytes - Count * size;
-    for (; block.rows > 0; --block.rows, from += block.from_row) {
-        Word head[std::size_t{Count}], tail[std::size_t{Count}];
-        BROADLOOM_UNROLLED
-        for (index_t i = 0; i < Count; ++i) {
-            __builtin_memcpy(&head[i], from + i * size, sizeof(Word));
-            __builtin_memcpy(&tail[i], from + last + i * size, sizeof(Word));
-        }
-        for (index_t t = 0; t < block.times; ++t, to += block.to_row) {
+/// Copies short rows as words, the first ones and the last ones, which may overlap.
+struct CopyRows {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(char* to, const char* from, const ShortRows* rows) {
+        using Wide = Chunk<Isa::bytes>;
+        const ShortRows block = *rows;
+        if (block.bytes > 128) copy<Wide, 128 / Isa::bytes>(to, from, block);
+        else if (block.bytes > 64) copy<Wide, 64 / Isa::bytes>(to, from, block);
+        else if (block.bytes > 32) copy<Wide, 32 / Isa::bytes>(to, from, block);
+        else if (block.bytes > 16) copy<Chunk<16>, 1>(to, from, block);
+        else if (block.bytes > 8) copy<std::uint64_t, 1>(to, from, block);
+        else if (block.bytes > 4) copy<std::uint32_t, 1>(to, from, block);
+        else copy<std::uint16_t, 1>(to, from, block);
+    }
+
+private:
+    /// Rows of Count to 2 * Count words.
+    template <class Word, index_t Count>
+    BROADLOOM_INLINE static void copy(char* to, const char* from, ShortRows block) {
+        constexpr index_t size{sizeof(Word)};
+        const index_t last = block.bytes - Count * size;
+        for (; block.rows > 0; --block.rows, from += block.from_row) {
+            Word head[std::size_t{Count}], tail[std::size_t{Count}];
             BROADLOOM_UNROLLED
             for (index_t i = 0; i < Count; ++i) {
-                __builtin_memcpy(to + i * size, &head[i], sizeof(Word));
-                __builtin_memcpy(to + last + i * size, &tail[i], sizeof(Word));
+                __builtin_memcpy(&head[i], from + i * size, sizeof(Word));
+                __builtin_memcpy(&tail[i], from + last + i * size, sizeof(Word));
+            }
+            for (index_t t = 0; t < block.times; ++t, to += block.to_row) {
+                BROADLOOM_UNROLLED
+                for (index_t i = 0; i < Count; ++i) {
+                    __builtin_memcpy(to + i * size, &head[i], sizeof(Word));
+                    __builtin_memcpy(to + last + i * size, &tail[i], sizeof(Word));
+                }
             }
         }
     }
-}
+};
 
-inline constexpr index_t short_row_bytes = 96;
-
-/// Copies rows of 2 to 96 bytes.
-BROADLOOM_NOINLINE inline void copy_short_rows(char* to, const char* from, const ShortRows& block) {
-    if (block.bytes > 64) copy_words<Wide, 3>(to, from, block);
-    else if (block.bytes > 32) copy_words<Wide, 2>(to, from, block);
-    else if (block.bytes > 16) copy_words<Wide, 1>(to, from, block);
-    else if (block.bytes > 8) copy_words<std::uint64_t, 1>(to, from, block);
-    else if (block.bytes > 4) copy_words<std::uint32_t, 1>(to, from, block);
-    else copy_words<std::uint16_t, 1>(to, from, block);
+inline void copy_short_rows(char* to, const char* from, const ShortRows& rows) {
+    plain<CopyRows, void(char*, const char*, const ShortRows*)>()(to, from, &rows);
 }
 
 }  // namespace detail
@@ -73,7 +84,7 @@ inline void pack(char* to, const char* from, const Block& block, const Movers& m
         detail::replicate(to, row, block.rows * row);
         return;
     }
-    if (block.column_stride == 1 && block.columns > 1 && row <= detail::short_row_bytes) {
+    if (block.column_stride == 1 && block.columns > 1 && row <= detail::ShortRows::longest) {
         detail::copy_short_rows(to, from,
                                 {row, block.rows, 1, block.row_stride * movers.bytes, row});
         return;
@@ -94,7 +105,7 @@ inline void pack(char* to, const char* from, const Block& block, const Movers& m
 /// Writes consecutive elements to the places of a block.
 inline void unpack(char* to, const char* from, const Block& block, const Movers& movers) {
     const index_t row = block.columns * movers.bytes;
-    if (block.column_stride == 1 && block.columns > 1 && row <= detail::short_row_bytes) {
+    if (block.column_stride == 1 && block.columns > 1 && row <= detail::ShortRows::longest) {
         detail::copy_short_rows(to, from,
                                 {row, block.rows, 1, row, block.row_stride * movers.bytes});
         return;
@@ -150,7 +161,7 @@ inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
     }
     const index_t row = nest.extent(0) * movers.bytes;
     if (nest.rank - outer == 3 && nest.stride(0) == 1 && nest.stride(1) == 0 &&
-        row <= short_row_bytes) {
+        row <= ShortRows::longest) {
         copy_short_rows(to, from,
                         {row, nest.extent(2), nest.extent(1), nest.stride(2) * movers.bytes, row});
         return;
