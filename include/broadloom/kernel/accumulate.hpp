@@ -57,6 +57,18 @@ struct Accumulate {
     }
 
     BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
+    /// Accumulators are read and written in the form that GCC's loops take.
+    BROADLOOM_INLINE static decltype(auto) get(const A* p) {
+        if constexpr (own) return scalar::load(p);
+        else return (*p);
+    }
+    BROADLOOM_INLINE static void put(A* p, const A& x) {
+        if constexpr (own) scalar::store(p, x);
+        else *p = x;
+    }
+    BROADLOOM_INLINE static A joined(const F& f, const A* a, const A* b) {
+        return f.join(get(a), get(b));
+    }
     /// Column j of N rows from row i on, joined as a balanced tree.
     template <index_t N, class Rows>
     BROADLOOM_INLINE static A tree(const F& f, const Rows& rows, index_t i, index_t j) {
@@ -77,7 +89,7 @@ struct Accumulate {
     BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += turn<Isa, L>) {
-            for (index_t j = i; j < i + turn<Isa, L>; ++j) to[j] = tree<N>(f, rows, 0, j);
+            for (index_t j = i; j < i + turn<Isa, L>; ++j) put(to + j, tree<N>(f, rows, 0, j));
         }
     }
     template <class Isa, index_t N, index_t L, class Rows>
@@ -85,7 +97,7 @@ struct Accumulate {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += turn<Isa, L>) {
             for (index_t j = i; j < i + turn<Isa, L>; ++j) {
-                to[j] = f.join(to[j], tree<N>(f, rows, 0, j));
+                put(to + j, f.join(get(to + j), tree<N>(f, rows, 0, j)));
             }
         }
     }
@@ -124,7 +136,7 @@ struct Accumulate {
 
     template <index_t L>
     BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict from) {
-        for (index_t j = 0; j < L; ++j) to[j] = f.join(to[j], from[j]);
+        for (index_t j = 0; j < L; ++j) put(to + j, joined(f, to + j, from + j));
     }
 
     /// Takes rows of several parts into a stack.
@@ -163,7 +175,7 @@ struct Accumulate {
             const F f = *static_cast<const F*>(context);
             A* __restrict a = reinterpret_cast<A*>(to);
             const A* __restrict b = reinterpret_cast<const A*>(from);
-            for (index_t j = 0; j < width; ++j) a[j] = f.join(a[j], b[j]);
+            for (index_t j = 0; j < width; ++j) put(a + j, joined(f, a + j, b + j));
         }
     };
 
@@ -226,7 +238,7 @@ struct Accumulate {
     };
 
     BROADLOOM_INLINE static void take(const F& f, A* __restrict to, const T* from, index_t count) {
-        for (index_t j = 0; j < count; ++j) to[j] = f.join(to[j], lift(f, from + j));
+        for (index_t j = 0; j < count; ++j) put(to + j, f.join(get(to + j), lift(f, from + j)));
     }
 
     /// Rows of several accumulators, or elements alone.
@@ -270,7 +282,8 @@ struct Accumulate {
                 const index_t half = turns / 2;
                 A* from = sum + (turns - half) * width;
                 BROADLOOM_ROLLED
-                for (index_t j = 0; j < half * width; ++j) sum[j] = f.join(sum[j], from[j]);
+                for (index_t j = 0; j < half * width; ++j)
+                    put(sum + j, joined(f, sum + j, from + j));
                 turns -= half;
             }
         }
@@ -306,8 +319,8 @@ struct Accumulate {
             if constexpr (Half <= 2) {
                 for (index_t g = 0; g < groups; ++g) {
                     const A* p = from + g * 2 * Half;
-                    if constexpr (Half < 2) to[g] = f.join(p[0], p[Half]);
-                    else to[g] = f.join(f.join(p[0], p[2]), f.join(p[1], p[3]));
+                    if constexpr (Half < 2) put(to + g, joined(f, p, p + Half));
+                    else put(to + g, f.join(joined(f, p, p + 2), joined(f, p + 1, p + 3)));
                 }
             } else {
                 // Twice at once where enough is left.
@@ -316,11 +329,11 @@ struct Accumulate {
                 for (index_t g = 0; g < groups; ++g) {
                     const A* low = from + g * 2 * Half;
                     for (index_t j = 0; j < left; ++j) {
-                        A sum = f.join(low[j], low[Half + j]);
+                        A sum = joined(f, low + j, low + Half + j);
                         if constexpr (left < Half) {
-                            sum = f.join(sum, f.join(low[left + j], low[Half + left + j]));
+                            sum = f.join(sum, joined(f, low + left + j, low + Half + left + j));
                         }
-                        other[g * left + j] = sum;
+                        put(other + g * left + j, sum);
                     }
                 }
                 halve<left / 2>(f, other, from, groups, to);
@@ -344,9 +357,9 @@ struct Accumulate {
             for (index_t g = 0; g < groups; ++g) {
                 const StoredRows<T> rows(from + g * N, 1);
                 if constexpr (N == 3) {
-                    to[g] = f.join(tree<2>(f, rows, 0, 0), tree<1>(f, rows, 2, 0));
+                    put(to + g, f.join(tree<2>(f, rows, 0, 0), tree<1>(f, rows, 2, 0)));
                 } else {
-                    to[g] = tree<N>(f, rows, 0, 0);
+                    put(to + g, tree<N>(f, rows, 0, 0));
                 }
             }
         }
