@@ -31,12 +31,10 @@ public:
         ++run;
     }
     BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * run_->row; }
-    template <index_t Unit>
-    BROADLOOM_INLINE void row(index_t r, index_t copies) {
+    BROADLOOM_INLINE void row(index_t r) {
         place(r);
         if (!constant()) return;
-        BROADLOOM_ROLLED
-        for (index_t i = 0; i < copies; i += Unit) spread<Unit>(room() + i);
+        spread<block_length>(room());
         at_ = room();
     }
     BROADLOOM_INLINE void next() { at_ += run_->step; }
@@ -80,13 +78,13 @@ private:
             // As one word or two numbers, of which GCC makes registers.
             using Part =
                 std::conditional_t<sizeof(T) == 8, std::uint64_t, broadloom::detail::real_t<T>>;
-            constexpr index_t parts = sizeof(T) / sizeof(Part);
-            const auto* const from = reinterpret_cast<const detail::Raw<Part>*>(at_);
-            const Part first = from[0].value, last = from[parts - 1].value;
+            constexpr std::size_t parts = sizeof(T) / sizeof(Part);
+            Part value[parts];
+            __builtin_memcpy(value, at_, sizeof value);
             auto* const place = reinterpret_cast<detail::Raw<Part>*>(to);
-            for (index_t i = 0; i < Length; ++i) {
-                place[i * parts].value = first;
-                place[i * parts + parts - 1].value = last;
+            for (std::size_t i = 0; i < std::size_t{Length}; ++i) {
+                place[i * parts].value = value[0];
+                place[i * parts + parts - 1].value = value[parts - 1];
             }
         } else {
             const T value = *at_;
@@ -105,8 +103,7 @@ class Cursor<Scalar<T>> {
 public:
     BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : value_(scalar.value) {}
     BROADLOOM_INLINE void place(index_t) {}
-    template <index_t Unit>
-    BROADLOOM_INLINE void row(index_t, index_t) {}
+    BROADLOOM_INLINE void row(index_t) {}
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
     BROADLOOM_INLINE void skip(index_t) {}
@@ -136,9 +133,8 @@ public:
     BROADLOOM_INLINE Node(const Formula<F, X...>& formula, const Run*& run)
         : Slot<I, Cursor<X>>{Cursor<X>(formula.template operand<I>(), run)}...,
           function_(formula.function) {}
-    template <index_t Unit>
-    BROADLOOM_INLINE void row([[maybe_unused]] index_t r, [[maybe_unused]] index_t copies) {
-        (Slot<I, Cursor<X>>::value.template row<Unit>(r, copies), ...);
+    BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
+        (Slot<I, Cursor<X>>::value.row(r), ...);
     }
     BROADLOOM_INLINE void place([[maybe_unused]] index_t r) {
         (Slot<I, Cursor<X>>::value.place(r), ...);
@@ -193,6 +189,14 @@ public:
 
 namespace detail {
 
+/// Room for numbers, which are not set to zero first, as complex ones would be.
+template <class R, index_t Length>
+union Unset {
+    R elements[static_cast<std::size_t>(Length)];
+
+    BROADLOOM_INLINE Unset() {}
+};
+
 /// The loop over flat runs. The library's own functions may be computed twice: what is left over
 /// at the end of a row is the end of one more unit, computed before anything is written.
 template <class X, class R>
@@ -234,11 +238,9 @@ struct Elementwise {
         R* row = static_cast<R*>(target_bytes);
         const bool streams = write == Write::streamed;
         const index_t longest = cursor.constant() || streams ? block_length : length;
-        const index_t copies =
-            length < block_length ? (length + unit - 1) / unit * unit : block_length;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
-            cursor.template row<unit>(r, copies);
+            cursor.row(r);
             if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams);
             else run_once<Isa>(cursor, row, length, streams && begins_line(row));
         }
@@ -251,12 +253,8 @@ private:
     template <class Isa>
     BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length, index_t longest,
                                            bool streams) {
-        // As bytes, since complex numbers would be set to zero.
-        alignas(line_bytes) char first_memory[unit * sizeof(R)], last_memory[unit * sizeof(R)];
-        alignas(line_bytes) char memory[block_length * sizeof(R)];
-        R* const first = reinterpret_cast<R*>(first_memory);
-        R* const last = reinterpret_cast<R*>(last_memory);
-        R* const lines = reinterpret_cast<R*>(memory);
+        Unset<R, unit> first, last;
+        alignas(line_bytes) Unset<R, block_length> lines;
         const bool from_line = streams || length * index_t{sizeof(R)} >= 1024;
         const index_t head = from_line ? before_line(row) : 0;
         const auto rest = static_cast<index_t>(static_cast<std::size_t>(length - head) % unit);
@@ -264,16 +262,16 @@ private:
         enum Stretch { end, begin, middle };
         for (Stretch part = rest != 0 ? end : head != 0 ? begin : middle;;) {
             C at = cursor;
-            R* target = part == end ? last : part == begin ? first : row + head;
+            R* target = part == end ? last.elements : part == begin ? first.elements : row + head;
             index_t left = part == middle ? length - head - rest : unit;
             at.skip(part == end ? length - unit : part == begin ? 0 : head);
             for (;;) {
                 const index_t turn = left < longest ? left : longest;
-                R* const to = streams && part == middle ? lines : target;
+                R* const to = streams && part == middle ? lines.elements : target;
                 if (to != target && length >= least_called) at.call();
                 BROADLOOM_ROLLED
                 for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
-                if (to != target) stream<Isa>(target, lines, turn * index_t{sizeof(R)});
+                if (to != target) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;
                 at.next();
@@ -284,14 +282,15 @@ private:
         }
         // To touch what was streamed would bring it back.
         if (head != 0) {
-            if (streams) copy_part(row, first, head * index_t{sizeof(R)});
-            else __builtin_memcpy(row, first, sizeof first_memory);
+            if (streams) copy_part(row, first.elements, head * index_t{sizeof(R)});
+            else __builtin_memcpy(row, first.elements, sizeof first);
         }
         if (rest != 0) {
             const index_t done = unit - rest;
             R* const end_of_row = row + (length - unit);
-            if (streams) copy_part(end_of_row + done, last + done, rest * index_t{sizeof(R)});
-            else __builtin_memcpy(end_of_row, last, sizeof last_memory);
+            if (streams)
+                copy_part(end_of_row + done, last.elements + done, rest * index_t{sizeof(R)});
+            else __builtin_memcpy(end_of_row, last.elements, sizeof last);
         }
     }
     BROADLOOM_INLINE static bool begins_line(const R* row) {
