@@ -82,11 +82,20 @@
 #else
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #endif
+// Makes the compiler forget where a floating value came from.
+#if defined(__SSE2__)
+#define BROADLOOM_KEEP_APART(x) asm("" : "+x"(x))
+#elif defined(__aarch64__)
+#define BROADLOOM_KEEP_APART(x) asm("" : "+w"(x))
+#else
+#define BROADLOOM_KEEP_APART(x) static_cast<void>(0)
+#endif
 #else
 #define BROADLOOM_UNCONTRACTED
 #define BROADLOOM_STRICT
 #define BROADLOOM_STRICT_SCALAR
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
+#define BROADLOOM_KEEP_APART(x) static_cast<void>(0)
 #define BROADLOOM_ROLLED
 #define BROADLOOM_UNROLLED
 #endif

@@ -98,28 +98,56 @@ private:
     index_t down_ = 0;  // from row to row of a block
 };
 
+namespace detail {
+
+/// A number of an expression, as the loop holds it.
+template <class T>
+class Number {
+public:
+    BROADLOOM_INLINE explicit Number(const T& x) : value_(x) {}
+    BROADLOOM_INLINE T get() const { return value_; }
+
+private:
+    T value_;
+};
+/// A complex one is held as two, which must not look like neighbours in memory: of these GCC would
+/// put registers together anew for every unit.
+template <scalar::vector_complex T>
+class Number<T> {
+public:
+    BROADLOOM_INLINE explicit Number(const T& x) : re_(x.real()), im_(x.imag()) {
+        BROADLOOM_KEEP_APART(im_);
+    }
+    BROADLOOM_INLINE T get() const { return scalar::join(re_, im_); }
+
+private:
+    broadloom::detail::real_t<T> re_, im_;
+};
+
+}  // namespace detail
+
 template <class T>
 class Cursor<Scalar<T>> {
 public:
-    BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : value_(scalar.value) {}
+    BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : number_(scalar.value) {}
     BROADLOOM_INLINE void place(index_t) {}
     BROADLOOM_INLINE void row(index_t) {}
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
-    BROADLOOM_INLINE T operator[](index_t) const { return value_; }
-    BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return value_; }
+    BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
+    BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return number_.get(); }
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t, index_t) {}
     BROADLOOM_INLINE void down(index_t) {}
     BROADLOOM_INLINE void next_group() {}
     template <index_t Length>
     BROADLOOM_INLINE void group(index_t) {}
-    BROADLOOM_INLINE T at(index_t, index_t) const { return value_; }
+    BROADLOOM_INLINE T at(index_t, index_t) const { return number_.get(); }
 
 private:
-    T value_;
+    detail::Number<T> number_;
 };
 
 namespace detail {
