@@ -57,17 +57,8 @@ struct Accumulate {
     }
 
     BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
-    /// Accumulators are read and written in the form that GCC's loops take.
-    BROADLOOM_INLINE static decltype(auto) get(const A* p) {
-        if constexpr (own) return scalar::load(p);
-        else return (*p);
-    }
-    BROADLOOM_INLINE static void put(A* p, const A& x) {
-        if constexpr (own) scalar::store(p, x);
-        else *p = x;
-    }
     BROADLOOM_INLINE static A joined(const F& f, const A* a, const A* b) {
-        return f.join(get(a), get(b));
+        return f.join(scalar::load(a), scalar::load(b));
     }
     /// Column j of N rows from row i on, joined as a balanced tree.
     template <index_t N, class Rows>
@@ -89,7 +80,8 @@ struct Accumulate {
     BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += turn<Isa, L>) {
-            for (index_t j = i; j < i + turn<Isa, L>; ++j) put(to + j, tree<N>(f, rows, 0, j));
+            for (index_t j = i; j < i + turn<Isa, L>; ++j)
+                scalar::store(to + j, tree<N>(f, rows, 0, j));
         }
     }
     template <class Isa, index_t N, index_t L, class Rows>
@@ -97,7 +89,7 @@ struct Accumulate {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += turn<Isa, L>) {
             for (index_t j = i; j < i + turn<Isa, L>; ++j) {
-                put(to + j, f.join(get(to + j), tree<N>(f, rows, 0, j)));
+                scalar::store(to + j, f.join(scalar::load(to + j), tree<N>(f, rows, 0, j)));
             }
         }
     }
@@ -136,7 +128,7 @@ struct Accumulate {
 
     template <index_t L>
     BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict from) {
-        for (index_t j = 0; j < L; ++j) put(to + j, joined(f, to + j, from + j));
+        for (index_t j = 0; j < L; ++j) scalar::store(to + j, joined(f, to + j, from + j));
     }
 
     /// Takes rows of several parts into a stack.
@@ -175,7 +167,7 @@ struct Accumulate {
             const F f = *static_cast<const F*>(context);
             A* __restrict a = reinterpret_cast<A*>(to);
             const A* __restrict b = reinterpret_cast<const A*>(from);
-            for (index_t j = 0; j < width; ++j) put(a + j, joined(f, a + j, b + j));
+            for (index_t j = 0; j < width; ++j) scalar::store(a + j, joined(f, a + j, b + j));
         }
     };
 
@@ -238,7 +230,8 @@ struct Accumulate {
     };
 
     BROADLOOM_INLINE static void take(const F& f, A* __restrict to, const T* from, index_t count) {
-        for (index_t j = 0; j < count; ++j) put(to + j, f.join(get(to + j), lift(f, from + j)));
+        for (index_t j = 0; j < count; ++j)
+            scalar::store(to + j, f.join(scalar::load(to + j), lift(f, from + j)));
     }
 
     /// Rows of several accumulators, or elements alone.
@@ -283,7 +276,7 @@ struct Accumulate {
                 A* from = sum + (turns - half) * width;
                 BROADLOOM_ROLLED
                 for (index_t j = 0; j < half * width; ++j)
-                    put(sum + j, joined(f, sum + j, from + j));
+                    scalar::store(sum + j, joined(f, sum + j, from + j));
                 turns -= half;
             }
         }
@@ -319,8 +312,9 @@ struct Accumulate {
             if constexpr (Half <= 2) {
                 for (index_t g = 0; g < groups; ++g) {
                     const A* p = from + g * 2 * Half;
-                    if constexpr (Half < 2) put(to + g, joined(f, p, p + Half));
-                    else put(to + g, f.join(joined(f, p, p + 2), joined(f, p + 1, p + 3)));
+                    if constexpr (Half < 2) scalar::store(to + g, joined(f, p, p + Half));
+                    else
+                        scalar::store(to + g, f.join(joined(f, p, p + 2), joined(f, p + 1, p + 3)));
                 }
             } else {
                 // Twice at once where enough is left.
@@ -333,7 +327,7 @@ struct Accumulate {
                         if constexpr (left < Half) {
                             sum = f.join(sum, joined(f, low + left + j, low + Half + left + j));
                         }
-                        put(other + g * left + j, sum);
+                        scalar::store(other + g * left + j, sum);
                     }
                 }
                 halve<left / 2>(f, other, from, groups, to);
@@ -357,9 +351,9 @@ struct Accumulate {
             for (index_t g = 0; g < groups; ++g) {
                 const StoredRows<T> rows(from + g * N, 1);
                 if constexpr (N == 3) {
-                    put(to + g, f.join(tree<2>(f, rows, 0, 0), tree<1>(f, rows, 2, 0)));
+                    scalar::store(to + g, f.join(tree<2>(f, rows, 0, 0), tree<1>(f, rows, 2, 0)));
                 } else {
-                    put(to + g, tree<N>(f, rows, 0, 0));
+                    scalar::store(to + g, tree<N>(f, rows, 0, 0));
                 }
             }
         }

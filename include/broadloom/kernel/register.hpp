@@ -83,9 +83,9 @@ struct Register {
     }
 };
 
-/// Bytes in a register.
+/// Bytes in a register, in the form that the intrinsics for storing take.
 template <int Bytes>
-using Chunk = typename Register<std::uint64_t, std::size_t{Bytes}>::Vector;
+using Chunk = typename Register<long long, std::size_t{Bytes}>::Vector;
 
 /// Sixteen bytes of elements of one or two bytes, backwards: first as words of four, then within
 /// these, which needs no more than shifts.

@@ -22,7 +22,6 @@ inline constexpr int short_count = 8;
 inline constexpr index_t few_elements = 48, least_in_rows = 32, short_elements = 1024;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
-inline constexpr index_t widest_constant = 8;  // bytes, in a row that is taken as it lies
 
 /// How a job goes without a plan: the two innermost dimensions of more than one element as rows
 /// and columns, and those `around` them in turns.

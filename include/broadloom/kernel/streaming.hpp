@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "broadloom/kernel/plan.hpp"
+#include "broadloom/kernel/register.hpp"
 
 #if defined(__linux__)
 #include <unistd.h>
@@ -46,13 +47,6 @@ inline bool streaming_pays() noexcept {
     return bytes >= large_cache;
 }
 
-#if BROADLOOM_X86
-template <int Bytes>
-struct Words {
-    using Vector [[gnu::vector_size(Bytes)]] = long long;
-};
-#endif
-
 /// Has the caches fetch `Bytes` of what a stream is computed from, some lines ahead of a place and
 /// perhaps behind the end. Processors do so by themselves, but stop at every page of 4 KiB.
 template <index_t Bytes>
@@ -68,7 +62,7 @@ BROADLOOM_INLINE void call_ahead(const void* place) {
 template <class Isa>
 BROADLOOM_INLINE void stream(void* to, const void* from, index_t bytes) {
 #if BROADLOOM_X86
-    using Vector = typename Words<Isa::bytes>::Vector;
+    using Vector = Chunk<Isa::bytes>;
     BROADLOOM_ROLLED
     for (index_t i = 0; i < bytes; i += Isa::bytes) {
         Vector vector;

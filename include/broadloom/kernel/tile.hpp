@@ -71,6 +71,11 @@ private:
     }
 };
 
+/// True for rows of several elements, side by side, that are short.
+inline bool are_short(index_t columns, index_t column_stride, index_t bytes) {
+    return column_stride == 1 && columns > 1 && columns * bytes <= ShortRows::longest;
+}
+
 inline void copy_short_rows(char* to, const char* from, const ShortRows& rows) {
     plain<CopyRows, void(char*, const char*, const ShortRows*)>()(to, from, &rows);
 }
@@ -85,7 +90,7 @@ inline void pack(char* to, const char* from, const Block& block, const Movers& m
         detail::replicate(to, row, block.rows * row);
         return;
     }
-    if (block.column_stride == 1 && block.columns > 1 && row <= detail::ShortRows::longest) {
+    if (detail::are_short(block.columns, block.column_stride, movers.bytes)) {
         detail::copy_short_rows(to, from,
                                 {row, block.rows, 1, block.row_stride * movers.bytes, row});
         return;
@@ -106,7 +111,7 @@ inline void pack(char* to, const char* from, const Block& block, const Movers& m
 /// Writes consecutive elements to the places of a block.
 inline void unpack(char* to, const char* from, const Block& block, const Movers& movers) {
     const index_t row = block.columns * movers.bytes;
-    if (block.column_stride == 1 && block.columns > 1 && row <= detail::ShortRows::longest) {
+    if (detail::are_short(block.columns, block.column_stride, movers.bytes)) {
         detail::copy_short_rows(to, from,
                                 {row, block.rows, 1, row, block.row_stride * movers.bytes});
         return;
@@ -160,9 +165,9 @@ inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
              movers);
         return;
     }
-    const index_t row = nest.extent(0) * movers.bytes;
-    if (nest.rank - outer == 3 && nest.stride(0) == 1 && nest.stride(1) == 0 &&
-        row <= ShortRows::longest) {
+    if (nest.rank - outer == 3 && nest.stride(1) == 0 &&
+        are_short(nest.extent(0), nest.stride(0), movers.bytes)) {
+        const index_t row = nest.extent(0) * movers.bytes;
         copy_short_rows(to, from,
                         {row, nest.extent(2), nest.extent(1), nest.stride(2) * movers.bytes, row});
         return;

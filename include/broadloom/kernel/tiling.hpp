@@ -66,6 +66,7 @@ inline constexpr index_t block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
 inline constexpr index_t row_of_constant = 320;  // bytes, where every row has one of its own
+inline constexpr index_t widest_constant = 8;    // bytes, in a row that is taken as it lies
 inline constexpr index_t row_with_gap = 16;
 inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
@@ -266,8 +267,8 @@ inline bool has_rows_of_constants(const Plan& plan) {
         const Stream& s = plan.streams[i];
         const index_t down = s.strides[plan.rank - 2], along = s.strides[plan.rank - 1];
         if (along != 1 && (i == 0 || along != 0)) return false;
-        constant = constant || (along == 0 && down != 0 && s.bytes >= 4 && s.bytes <= 8 &&
-                                columns * s.bytes >= row_of_constant);
+        constant = constant || (along == 0 && down != 0 && s.bytes >= 4 &&
+                                s.bytes <= widest_constant && columns * s.bytes >= row_of_constant);
     }
     return constant;
 }
