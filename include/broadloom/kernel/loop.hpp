@@ -237,6 +237,12 @@ struct Elementwise {
     static constexpr index_t least_called = 128;
     /// Elements in a register of 64 bytes, and no fewer than 16.
     static constexpr index_t unit = !own ? 1 : least_bytes > 4 ? 16 : 64 / least_bytes;
+    /// Small elements fill registers slowly, unless they become words.
+    static constexpr bool waits = (unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
+    /// What is never asked to stream is not compiled for it: the baseline, and the widest vectors
+    /// where the loop waits, since large targets then take half of them.
+    template <class Isa>
+    static constexpr bool may_stream = Isa::level == 1 || (Isa::level == 2 && !waits);
 
     template <index_t Length>
     BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
@@ -264,7 +270,7 @@ struct Elementwise {
                                      const Run* runs, index_t rows, index_t length, Write write) {
         C cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
-        const bool streams = write == Write::streamed;
+        const bool streams = may_stream<Isa> && write == Write::streamed;
         const index_t longest = cursor.constant() || streams ? block_length : length;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
@@ -367,9 +373,7 @@ struct Few {
 template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
-    // Small elements fill registers slowly, unless they become words.
-    constexpr bool waits = (Kernel::unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
-    Code code{{}, nullptr, Kernel::unit, steps<X>, waits, own_functions<X>, copies<X, R>};
+    Code code{{}, nullptr, Kernel::unit, steps<X>, Kernel::waits, own_functions<X>, copies<X, R>};
     if constexpr (own_functions<X>) {
         code.loop = strict_forms<Kernel, Loop>;
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;

@@ -33,7 +33,8 @@ inline constexpr index_t large_cache = index_t{64} << 20;
 
 inline constinit Atomic<index_t> last_level_cache{-1};
 
-/// True when large targets are written past the caches on this processor.
+/// True when large targets are written past the caches on this processor: none of the baseline has
+/// a cache so large.
 inline bool streaming_pays() noexcept {
     index_t bytes = last_level_cache.load();
     if (bytes < 0) {
@@ -44,7 +45,7 @@ inline bool streaming_pays() noexcept {
 #endif
         last_level_cache.store(bytes);
     }
-    return bytes >= large_cache;
+    return bytes >= large_cache && isa() > 0;
 }
 
 /// Has the caches fetch `Bytes` of what a stream is computed from, some lines ahead of a place and

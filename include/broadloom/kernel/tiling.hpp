@@ -50,6 +50,7 @@ struct Code {
 
 /// Results larger than the second-level cache are written faster by half-width stores.
 inline constexpr index_t large_result = index_t{1} << 20;  // bytes
+static_assert(large_result <= detail::least_streamed, "the widest vectors need not stream then");
 
 /// The level for a target of so many bytes: half the width where the loop waits for memory.
 inline int level_for(const Code& code, index_t bytes) noexcept {
