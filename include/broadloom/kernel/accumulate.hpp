@@ -72,23 +72,25 @@ struct Accumulate {
             return f.join(tree<half>(f, rows, i, j), tree<N - half>(f, rows, i + half, j));
         }
     }
-    /// How many of L elements are one turn of a loop: a lot of code in narrow registers.
-    template <class Isa, index_t L>
-    static constexpr index_t turn = Isa::level > 0 || L < 4 ? L : L / 4;
+    /// In how many pieces a vector is taken: it is a lot of code in narrow registers.
+    template <class Isa>
+    static constexpr index_t pieces = Isa::level > 0 ? 1 : 4;
+    template <index_t Pieces, index_t L>
+    static constexpr index_t piece = L < Pieces ? L : L / Pieces;
     /// N rows of L elements, as new accumulators or joined to what is there.
-    template <class Isa, index_t N, index_t L, class Rows>
+    template <index_t Pieces, index_t N, index_t L, class Rows>
     BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < L; i += turn<Isa, L>) {
-            for (index_t j = i; j < i + turn<Isa, L>; ++j)
+        for (index_t i = 0; i < L; i += piece<Pieces, L>) {
+            for (index_t j = i; j < i + piece<Pieces, L>; ++j)
                 scalar::store(to + j, tree<N>(f, rows, 0, j));
         }
     }
-    template <class Isa, index_t N, index_t L, class Rows>
+    template <index_t Pieces, index_t N, index_t L, class Rows>
     BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < L; i += turn<Isa, L>) {
-            for (index_t j = i; j < i + turn<Isa, L>; ++j) {
+        for (index_t i = 0; i < L; i += piece<Pieces, L>) {
+            for (index_t j = i; j < i + piece<Pieces, L>; ++j) {
                 scalar::store(to + j, f.join(scalar::load(to + j), tree<N>(f, rows, 0, j)));
             }
         }
@@ -101,27 +103,27 @@ struct Accumulate {
         BROADLOOM_INLINE index_t column(index_t i) const { return i + 1 < count ? i * step : last; }
     };
     /// Four rows and more of a part: fours, then the rest.
-    template <class Isa, index_t L, class Rows>
+    template <index_t Pieces, index_t L, class Rows>
     BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& part, index_t count) {
-        set<Isa, 4, L>(f, to, part);
+        set<Pieces, 4, L>(f, to, part);
         index_t i = 4;
         BROADLOOM_ROLLED
-        for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, part.down(i));
+        for (; i + 4 <= count; i += 4) add<Pieces, 4, L>(f, to, part.down(i));
         BROADLOOM_ROLLED
-        for (; i < count; ++i) add<Isa, 1, L>(f, to, part.down(i));
+        for (; i < count; ++i) add<Pieces, 1, L>(f, to, part.down(i));
     }
     /// One to three rows of all parts, in a loop with little beside them.
-    template <class Isa, index_t L, class Rows>
+    template <index_t Pieces, index_t L, class Rows>
     BROADLOOM_INLINE static void set_few_rows(const F& f, A* to, const Rows& rows, index_t count,
                                               const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t k = 0; k < parts.count; ++k, to += L) {
             const Rows part = rows.part(k, parts.column(k));
             if (count == 1) {
-                set<Isa, 1, L>(f, to, part);
+                set<Pieces, 1, L>(f, to, part);
             } else {
-                set<Isa, 2, L>(f, to, part);
-                if (count == 3) add<Isa, 1, L>(f, to, part.down(2));
+                set<Pieces, 2, L>(f, to, part);
+                if (count == 3) add<Pieces, 1, L>(f, to, part.down(2));
             }
         }
     }
@@ -132,7 +134,7 @@ struct Accumulate {
     }
 
     /// Takes rows of several parts into a stack.
-    template <class Isa, index_t L, class Rows>
+    template <index_t Pieces, index_t L, class Rows>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         BROADLOOM_ROLLED
@@ -141,11 +143,11 @@ struct Accumulate {
             A* const top = reinterpret_cast<A*>(stack.top());
             rows.block(row, count);
             if (count < 4) {
-                set_few_rows<Isa, L>(f, top, rows, count, parts);
+                set_few_rows<Pieces, L>(f, top, rows, count, parts);
             } else {
                 BROADLOOM_ROLLED
                 for (index_t k = 0; k < parts.count; ++k) {
-                    set_rows<Isa, L>(f, top + k * L, rows.part(k, parts.column(k)), count);
+                    set_rows<Pieces, L>(f, top + k * L, rows.part(k, parts.column(k)), count);
                 }
             }
             ++stack.height;
@@ -172,13 +174,13 @@ struct Accumulate {
     };
 
     /// The same for several groups: each becomes one vector, the next one's lies behind it.
-    template <class Isa, class Rows>
+    template <index_t Pieces, class Rows>
     BROADLOOM_INLINE static void fold_groups(const F& f, const void* context, Stack& stack,
                                              Rows rows, index_t height, index_t groups,
                                              const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t g = 0; g < groups; ++g) {
-            fold<Isa, lanes>(f, stack, rows, height, parts);
+            fold<Pieces, lanes>(f, stack, rows, height, parts);
             if (groups == 1) return;
             for (; stack.height > 1; --stack.height) {
                 baseline<Join, FoldJoin>()(context, stack.slot(stack.height - 2),
@@ -198,8 +200,8 @@ struct Accumulate {
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = *static_cast<const F*>(context);
-            fold<Isa, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
-                         {stack->width, 1, stack->width - 1});
+            fold<1, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
+                       {stack->width, 1, stack->width - 1});
             stack->rows += rows;
         }
     };
@@ -220,9 +222,10 @@ struct Accumulate {
             const Parts parts =
                 short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride}
                              : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
-            fold_groups<Isa>(f, context, local,
-                             StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
-                             rows, short_groups ? 1 : groups, parts);
+            fold_groups<pieces<Isa>>(
+                f, context, local,
+                StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride), rows,
+                short_groups ? 1 : groups, parts);
             if (short_groups) return;
             local.rows += rows;
             *stack = local;

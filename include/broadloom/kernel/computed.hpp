@@ -34,9 +34,9 @@ struct FoldComputedRows {
         // Many short folds, a vector each, are parts of one block of rows.
         const bool short_groups = groups > 1 && rows <= 16;
         const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
-        Loops::template fold_groups<Isa>(f, context, local, Elements(x, runs, short_groups), rows,
-                                         short_groups ? 1 : groups,
-                                         {parts, lanes, local.width - lanes});
+        Loops::template fold_groups<Loops::template pieces<Isa>>(
+            f, context, local, Elements(x, runs, short_groups), rows, short_groups ? 1 : groups,
+            {parts, lanes, local.width - lanes});
         if (short_groups) return;
         local.rows += rows;
         *stack = local;
