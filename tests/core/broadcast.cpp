@@ -73,6 +73,17 @@ TEST_CASE("The rule is the same at run time") {
     CHECK(assignment_drops_leading_ones());
 }
 
+TEST_CASE("What does not broadcast into a shape is refused") {
+    using bl::detail::require_assignable, bl::detail::require_fits_into;
+    require_fits_into(Shape{3, 1}, Shape{2, 3, 4});
+    CHECK_THROWS_AS(require_fits_into(Shape{2}, Shape{3}), bl::shape_error);
+    CHECK_THROWS_AS(require_fits_into(Shape{1, 3}, Shape{3}), bl::shape_error);
+    require_assignable(Shape{1, 3}, Shape{3});
+    require_assignable(Shape{1, 1, 1}, Shape{0});
+    CHECK_THROWS_AS(require_assignable(Shape{2, 3}, Shape{3}), bl::shape_error);
+    CHECK_THROWS_AS(require_assignable(Shape{1, 2}, Shape{3}), bl::shape_error);
+}
+
 TEST_CASE("Every pair of shapes of rank 0 to 3 with extents 0 to 3 follows the rule") {
     const std::vector<Shape> shapes = naive::all_shapes(3, 3);
     for (const Shape& a : shapes) {

@@ -169,12 +169,16 @@ constexpr bool fits_into(const IndexList& source, const IndexList& target) {
     }
     return true;
 }
+/// Throws shape_error unless `source` broadcasts to exactly `target`.
+BROADLOOM_NOINLINE constexpr void require_fits_into(const Shape& source, const Shape& target) {
+    if (!fits_into(source.extents(), target.extents())) throw_cannot_grow(source, target);
+}
 
 /// The strides with zeros: how a layout is walked as if it had `target`'s shape. Throws
 /// shape_error when it does not broadcast to it.
 constexpr Strides broadcast_strides(const Shape& shape, const Strides& strides,
                                     const Shape& target) {
-    if (!fits_into(shape.extents(), target.extents())) throw_cannot_grow(shape, target);
+    require_fits_into(shape, target);
     const index_t lead = target.rank() - shape.rank();
     Strides result = Strides::uninitialized(target.rank());
     for (index_t d = 0; d < lead; ++d) result[d] = 0;
@@ -192,6 +196,11 @@ constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
     IndexList rest;
     for (index_t d = first; d < shape.rank(); ++d) rest.push_back(shape[d]);
     return Shape(rest);
+}
+/// Throws shape_error unless a source may be assigned to elements of a shape.
+BROADLOOM_NOINLINE constexpr void require_assignable(const Shape& source, const Shape& target) {
+    const Shape rest = drop_leading_ones(source, target.rank());
+    if (!fits_into(rest.extents(), target.extents())) throw_cannot_grow(source, target);
 }
 
 /// A range of shapes, such as a std::vector, std::array or std::span.

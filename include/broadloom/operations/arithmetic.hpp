@@ -98,11 +98,7 @@ using common_t = typename CommonOf<X, Y, Z>::type;
 template <class As = AsElement, class F, class T, class X>
 void update(F f, const TensorView<T>& target, X&& x) {
     require_storable<element_t<X>, T>();
-    if constexpr (tensor_like<X>) {
-        if (!fits_into(x.shape().extents(), target.shape().extents())) {
-            throw_cannot_grow(x.shape(), target.shape());
-        }
-    }
+    if constexpr (tensor_like<X>) require_fits_into(x.shape(), target.shape());
     assign(target, cast<T>(binary<As>(f, TensorView<const T>(target), std::forward<X>(x))));
 }
 

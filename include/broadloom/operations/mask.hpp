@@ -175,9 +175,7 @@ template <class X, class M, class V>
 void masked_fill_(X&& x, M&& mask, V&& value) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
-    if (!detail::fits_into(mask.shape().extents(), target.shape().extents())) {
-        detail::throw_cannot_grow(mask.shape(), target.shape());
-    }
+    detail::require_fits_into(mask.shape(), target.shape());
     const T filling = [&] {
         if constexpr (tensor_like<V>) {
             detail::require_storable<element_t<V>, T>();
@@ -202,9 +200,7 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     using T = element_t<X>;
     using E = kernel::detail::raw_t<T>;
     const TensorView<T> target = x.view();
-    if (!detail::fits_into(mask.shape().extents(), target.shape().extents())) {
-        detail::throw_cannot_grow(mask.shape(), target.shape());
-    }
+    detail::require_fits_into(mask.shape(), target.shape());
     const Tensor<T> from(std::forward<S>(source));
     const detail::InOrder elements(from, from.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), target.shape());

@@ -188,9 +188,7 @@ auto reduce(F&& f, A init, X&& x, const Axes& axes, Keepdims) {
 /// Throws shape_error if it does not.
 template <tensor_like X>
 auto sum_to(X&& x, const Shape& shape) {
-    if (!detail::fits_into(shape.extents(), x.shape().extents())) {
-        detail::throw_cannot_grow(shape, x.shape());
-    }
+    detail::require_fits_into(shape, x.shape());
     const index_t lead = x.shape().rank() - shape.rank();
     IndexList axes;
     for (index_t d = 0; d < x.shape().rank(); ++d) {

@@ -135,11 +135,7 @@ Shape common_shape_of(const P&... parameters) {
 template <class F, class... P>
 void require(F holds, const char* otherwise, const Shape& shape, const P&... parameters) {
     const auto fits = [&](const auto& p) {
-        if constexpr (tensor_like<decltype(p)>) {
-            if (!fits_into(p.shape().extents(), shape.extents())) {
-                throw_cannot_grow(p.shape(), shape);
-            }
-        }
+        if constexpr (tensor_like<decltype(p)>) require_fits_into(p.shape(), shape);
     };
     (fits(parameters), ...);
     bool good = true;

@@ -357,10 +357,7 @@ void assign(const TensorView<T>& target, X&& source) {
         require_storable<element_t<X>, T>();
         decltype(auto) read = consume(std::forward<X>(source));
         using Read = std::remove_cvref_t<decltype(read)>;
-        const Shape shape = drop_leading_ones(read.shape(), target.rank());
-        if (!fits_into(shape.extents(), target.shape().extents())) {
-            throw_cannot_grow(read.shape(), target.shape());
-        }
+        require_assignable(read.shape(), target.shape());
         const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(),
                                                target.strides());
         if (kernel::detail::never_throws<kernel::formula_t<Read>> && !work.is_hazard())
