@@ -30,10 +30,10 @@ inline const char* access_text(const Walk& walk, int i) {
 inline void describe_loops(Sentence& out, const Job& job, const Shape& shape, Write write) {
     Plan plan;
     plan.count = job.count;
-    Room room(job.count);
+    Room<Part> room(job.count);
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
-    Walk walk{plan, job.code, job.formula, room.parts, room.runs, 0, write};
+    Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
     if (walks_rows(plan, job.code, write)) {
         const Cut cut = plan_rows(walk);
         out << "rows, in tiles of " << cut.rows << " x " << cut.columns;

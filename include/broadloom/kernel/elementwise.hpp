@@ -28,17 +28,18 @@ void list_leaves(const Expression<F, X...>& expression, Operand*& list) {
     expression.with_operands([&](const auto&... x) { (list_leaves(x, list), ...); });
 }
 
-/// Room for what a walk keeps for every stream: on the stack, unless there are many.
+/// Room for what a walk or a fold keeps for every stream: on the stack, unless there are many.
+template <class State>
 struct Room {
     static constexpr int inside = 8;
     Stream few_streams[inside];
-    Part few_parts[inside];
+    State few_states[inside];
     Run few_runs[inside];
     HeapArray<Stream> more_streams;
-    HeapArray<Part> more_parts;
+    HeapArray<State> more_states;
     HeapArray<Run> more_runs;
     Stream* streams = few_streams;
-    Part* parts = few_parts;
+    State* states = few_states;
     Run* runs = few_runs;
 
     explicit Room(int count) {
@@ -46,7 +47,7 @@ struct Room {
             return;
         const auto n = static_cast<std::size_t>(count);
         streams = more_streams.make(n);
-        parts = more_parts.make(n);
+        states = more_states.make(n);
         runs = more_runs.make(n);
     }
 };
@@ -64,30 +65,24 @@ inline void run_parallel(const Plan& plan, const Job& job, int level, Write writ
     const index_t piece =
         plan.rank == 1 ? (length + block_length - 1) / block_length * block_length : length;
     parallel(threads, (extent + piece - 1) / piece, [&](index_t i) {
-        Room room(plan.count);
-        Plan part = plan;
-        part.streams = room.streams;
-        for (int k = 0; k < plan.count; ++k) {
-            Stream& stream = room.streams[k];
-            stream = plan.streams[k];
-            stream.data = stream.at(i * piece * stream.strides[cut]);
-        }
-        part.extents[cut] = extent - i * piece < piece ? extent - i * piece : piece;
-        walk(part, job.code, job.formula, room.parts, room.runs, level, write);
+        Room<Part> room(plan.count);
+        const index_t left = extent - i * piece;
+        Plan part = part_of(plan, cut, i * piece, left < piece ? left : piece, room.streams);
+        walk(part, job.code, job.formula, room.states, room.runs, level, write);
     });
 }
 
 /// Evaluates a job by a walk of its plan.
 BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Write write,
                                         int threads) {
-    Room room(job.count);
+    Room<Part> room(job.count);
     Plan plan;
     plan.count = job.count;
     plan.streams = room.streams;
     make_plan(plan, job.operands, shape);
     const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
     if (threads > 1) run_parallel(plan, job, level, write, threads);
-    else walk(plan, job.code, job.formula, room.parts, room.runs, level, write);
+    else walk(plan, job.code, job.formula, room.states, room.runs, level, write);
 }
 
 /// Evaluates a job over a shape.

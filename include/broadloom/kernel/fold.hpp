@@ -57,6 +57,71 @@ struct Source {
     const Movers* movers;  // of an element
 };
 
+/// One reduction of a plan, or of a part of it, with the memory that it needs.
+struct Folding {
+    static constexpr index_t inside = 65536;
+    Reader reader;
+    Reduction reduction;
+    HeapArray<char> larger;
+    alignas(64) char room[inside];
+
+    BROADLOOM_NOINLINE Folding(const Source& source, const Folder& folder, index_t longest,
+                               const Plan& plan, Input* inputs, Run* runs)
+        : reader(plan, source.code, source.formula, inputs, runs, *source.movers, longest,
+                 copies_of_constants(folder)),
+          reduction(reader, folder, const_cast<char*>(plan.streams[0].data), longest) {
+        char* memory = room;
+        if (reduction.scratch() > inside) {
+            memory = larger.make(static_cast<std::size_t>(reduction.scratch()) + 64);
+            memory += (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
+        }
+        reduction.give(memory);
+    }
+
+    static index_t copies_of_constants(const Folder& folder) {
+        const index_t computed = folder.computed != nullptr ? 16 * folder.lanes : 0;
+        return computed > block_length ? computed : block_length;
+    }
+};
+
+/// Shares a reduction out: turns of a loop that have results of their own, or else parts of the
+/// rows, which are joined in the same order. False if neither can be.
+BROADLOOM_NOINLINE inline bool reduce_in_parallel(const Source& source, const Folder& folder,
+                                                  index_t longest, Folding& whole, int threads) {
+    const Plan& plan = whole.reader.plan();
+    const index_t wanted = index_t{4} * threads;
+    const Share share = whole.reduction.share(wanted);
+    const index_t rows = whole.reduction.part_rows(wanted), all = whole.reduction.part_units();
+    if (share.loop >= 0 && (rows == 0 || plan.extents[share.loop] >= wanted * share.least)) {
+        const index_t extent = plan.extents[share.loop];
+        index_t piece = extent / wanted;
+        if (piece < share.least) piece = share.least;
+        const index_t pieces = extent / piece;
+        parallel(threads, pieces, [&](index_t i) {
+            Room<Input> room(plan.count);
+            // The last piece takes what is left over.
+            const index_t turns = i + 1 < pieces ? piece : extent - i * piece;
+            const Plan part = part_of(plan, share.loop, i * piece, turns, room.streams);
+            Folding(source, folder, longest, part, room.states, room.runs).reduction.run();
+        });
+        return true;
+    }
+    if (rows == 0) return false;
+    const index_t parts = (all + rows - 1) / rows, bytes = whole.reduction.part_bytes();
+    HeapArray<char> memory;
+    char* vectors = memory.make(static_cast<std::size_t>(parts * bytes) + 64);
+    vectors += (64 - reinterpret_cast<std::uintptr_t>(vectors) % 64) % 64;
+    parallel(threads, parts, [&](index_t i) {
+        Room<Input> room(plan.count);
+        const Plan part = part_of(plan, 0, 0, plan.extents[0], room.streams);
+        const index_t last = i + 1 < parts ? (i + 1) * rows : all;
+        Folding(source, folder, longest, part, room.states, room.runs)
+            .reduction.fold_part(i * rows, last, vectors + i * bytes);
+    });
+    whole.reduction.join_parts(vectors, parts);
+    return true;
+}
+
 /// Folds a source over its shape.
 inline void reduce(const Source& source, const Shape& shape, const Folder& folder) {
     Plan plan;
@@ -82,21 +147,12 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     const index_t turned = 2 * folder.lanes * folder.lanes;
     if (longest < turned) longest = turned;
     if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
-    index_t copies = block_length;
-    if (folder.computed != nullptr && copies < 16 * folder.lanes) copies = 16 * folder.lanes;
-    Reader reader(plan, source.code, source.formula, source.inputs, source.runs, *source.movers,
-                  longest, copies);
-    Reduction reduction(reader, folder,
-                        static_cast<char*>(const_cast<void*>(source.operands[0].data)), longest);
-    constexpr index_t inside = 65536;
-    alignas(64) char room[inside];
-    HeapArray<char> larger;
-    char* memory = room;
-    if (reduction.scratch() > inside) {
-        memory = larger.make(static_cast<std::size_t>(reduction.scratch()) + 64);
-        memory += (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
-    }
-    reduction.run(memory);
+    Folding whole(source, folder, longest, plan, source.inputs, source.runs);
+    // A function of the user sees one element after the other.
+    const index_t steps = source.code != nullptr ? source.code->steps + 1 : 1;
+    const int threads = folder.in_order() ? 1 : threads_for(shape.size() * steps);
+    if (threads > 1 && reduce_in_parallel(source, folder, longest, whole, threads)) return;
+    whole.reduction.run();
 }
 
 }  // namespace detail

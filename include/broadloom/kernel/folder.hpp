@@ -76,15 +76,14 @@ struct Folder {
 
 namespace detail {
 
-/// Puts a vector that was written to the top of a stack in its place: vectors for equal numbers of
-/// rows join.
-inline void carry(const Folder& folder, Stack& stack, index_t rows) {
+/// Puts a vector of `width` accumulators that was written to the top of a stack in its place:
+/// vectors for equal numbers of rows join.
+inline void carry(const Folder& folder, Stack& stack, index_t rows, index_t width) {
     ++stack.height;
     stack.rows += rows;
     for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) {
         --stack.height;
-        folder.join(folder.fold, stack.slot(stack.height - 1), stack.slot(stack.height),
-                    stack.width);
+        folder.join(folder.fold, stack.slot(stack.height - 1), stack.slot(stack.height), width);
     }
 }
 

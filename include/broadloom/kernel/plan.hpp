@@ -115,6 +115,18 @@ inline void merge(Plan& plan) {
     plan.rank = kept + 1;
 }
 
+/// Turns [first, first + extent) of one loop, as a plan with streams of its own.
+inline Plan part_of(const Plan& plan, int loop, index_t first, index_t extent, Stream* streams) {
+    Plan part = plan;
+    part.extents[loop] = extent;
+    part.streams = streams;
+    for (int i = 0; i < plan.count; ++i) {
+        streams[i] = plan.streams[i];
+        streams[i].data = streams[i].at(first * streams[i].strides[loop]);
+    }
+    return part;
+}
+
 }  // namespace detail
 
 /// Fills in the loop nest of `count` operands, the first of which is the target, over a shape to

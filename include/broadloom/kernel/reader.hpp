@@ -165,13 +165,14 @@ public:
         const index_t left = plan_.extents[inside - 1] - index;
         return turns < left ? turns : left;
     }
-    /// What lies inside of these turns, in place, as rows of `length` elements.
-    const Run* rows_inside(int inside, index_t length) {
+    /// What lies inside of these turns, in place, as rows of `length` elements, from an element on.
+    const Run* rows_inside(int inside, index_t length, index_t start = 0) {
         for (int i = 1; i < plan_.count; ++i) {
             const Input& input = inputs_[i];
-            const index_t turn = inside > 0 ? plan_.streams[i].strides[inside - 1] : 0;
+            const Stream& s = plan_.streams[i];
+            const index_t turn = inside > 0 ? s.strides[inside - 1] : 0;
             runs_[i - 1] = input.access[inside] == Access::direct
-                               ? Run{input.place, turn, length, nullptr}
+                               ? Run{input.place + start * s.bytes, turn, length, nullptr}
                                : Run{input.place, turn, 0, input.buffer};
         }
         return runs_;

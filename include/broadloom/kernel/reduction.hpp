@@ -9,7 +9,7 @@
 namespace broadloom::kernel::detail {
 
 /// One reduction, cut as ReductionTiling says.
-class Reduction : ReductionTiling {
+class Reduction : public ReductionTiling {
 public:
     Reduction(Reader& reader, const Folder& folder, char* result, index_t longest)
         : ReductionTiling(reader, folder, longest), result_(result) {}
@@ -18,12 +18,15 @@ public:
         return 2 * tile_bytes() + vectors_bytes() + stack_bytes() + reader_.scratch();
     }
 
-    void run(char* memory) {
+    void give(char* memory) {
         tile_ = memory;
         turned_ = tile_ + tile_bytes();
         vectors_ = turned_ + tile_bytes();
         stack_memory_ = vectors_ + vectors_bytes();
         reader_.give(stack_memory_ + stack_bytes());
+    }
+
+    void run() {
         if (stands_still_) {
             // What is packed for some columns serves all that lies outside.
             for (index_t j = 0; j < columns_; j += tile_columns_) {
@@ -44,6 +47,34 @@ public:
                 }
             }
         } while (reader_.advance(kept_outside_));
+    }
+
+    /// Folds a part, the rows or vectors [first, last), into a vector.
+    void fold_part(index_t first, index_t last, char* to) {
+        if (form_ == Form::wide) {
+            stack_ = Stack{to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0};
+            take_wide(0, columns_, first, last);
+            collapse(folder_, stack_, padded(columns_));
+        } else {
+            fold_vectors(first, last, to);
+        }
+    }
+    /// What `run` does, from all parts, one behind the other.
+    void join_parts(const char* parts, index_t count) {
+        fold_outputs(0, columns_, [&] {
+            if (form_ == Form::wide) {
+                take_parts(parts, count, stack_);
+                return true;
+            }
+            const index_t full = rows_ / turns_ * turns_, left = (rows_ - full) * columns_;
+            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * batch * lanes_bytes());
+            take_parts(parts, count, stack);
+            collapse(folder_, stack, part_width());
+            const char* rest = left > 0 ? elements(0, 1, full * columns_, left) : nullptr;
+            folder_.turns(folder_.fold, vectors_, rest, 0, 1, left, columns_, turns_, stack_.top());
+            carry(folder_, stack_, rows_, stack_.width);
+            return true;
+        });
     }
 
 private:
@@ -82,20 +113,21 @@ private:
 
     void fold_columns(index_t column) {
         const index_t width = smaller(tile_columns_, columns_ - column);
-        fold_outputs(column, width, [&] { return take_wide(column, width); });
+        fold_outputs(column, width, [&] { return take_wide(column, width, 0, rows_); });
     }
-    bool take_wide(index_t column, index_t width) {
+    bool take_wide(index_t column, index_t width, index_t first, index_t last) {
         if (direct_) {
             const index_t stride = first_row_ < first_column_ ? reader_.stride(first_row_) : 0;
-            folder_.columns(folder_.fold, &stack_, reader_.at(column), stride, rows_, 1, 0);
+            folder_.columns(folder_.fold, &stack_, reader_.at(first * stride + column), stride,
+                            last - first, 1, 0);
             return true;
         }
         const bool by_rows = two_loops(), computed = computed_ && width >= folder_.lanes;
         // Rows that need no tile may be more than fit into one.
         index_t step = tile_rows_;
         if (!computed && step * width > longest_) step = longest_ / width / 16 * 16;
-        for (index_t row = 0; row < rows_; row += step) {
-            const index_t height = smaller(step, rows_ - row);
+        for (index_t row = first; row < last; row += step) {
+            const index_t height = smaller(step, last - row);
             if (computed) {
                 folder_.computed(folder_.fold, reader_.formula(), &stack_,
                                  reader_.rows(row, height, column, width), height, 1, nullptr, 0);
@@ -139,7 +171,7 @@ private:
             if (computed_) fold_computed(g, count, stack_.top());
             else if (tile_rows_ < rows_) fold_long_rows(g, count, stack_.top());
             else fold_rows(elements(g, count, 0, rows_ * columns_), count, rows_, stack_.top());
-            carry(folder_, stack_, rows_);
+            carry(folder_, stack_, rows_, stack_.width);
             return true;
         }
         for (index_t row = 0; row < rows_; row += tile_rows_) {
@@ -158,7 +190,7 @@ private:
                 stack_.height = 1;
                 return false;
             }
-            carry(folder_, stack_, height);
+            carry(folder_, stack_, height, stack_.width);
         }
         return true;
     }
@@ -225,6 +257,39 @@ private:
                               0, 1, (height - full * turns_) * columns_, columns_, turns_,
                               to + i * columns_ * folder_.accumulator_bytes);
             }
+        }
+    }
+
+    Stack stack_of_lanes(char* first, char* rest) const {
+        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0};
+    }
+    /// Vectors [first, last) of the only group.
+    void fold_vectors(index_t first, index_t last, char* to) {
+        Stack stack = stack_of_lanes(to, vectors_);
+        const index_t vector = stack.width;
+        if (computed_) {
+            reader_.go_to(first_group_, first_row_, 0, 1);
+            folder_.computed(folder_.fold, reader_.formula(), &stack,
+                             reader_.rows_inside(first_row_, vector, first * vector), last - first,
+                             1, nullptr, 0);
+        } else {
+            const index_t step = direct_ ? last - first : tile_rows_ / turns_;
+            for (index_t row = first; row < last; row += step) {
+                const index_t height = smaller(step, last - row);
+                const char* from = elements(0, 1, row * vector, height * vector);
+                folder_.columns(folder_.fold, &stack, from, vector, height, 1, 0);
+            }
+        }
+        collapse(folder_, stack, part_width());
+    }
+    /// Accumulators in a part.
+    index_t part_width() const { return part_bytes() / folder_.accumulator_bytes; }
+    void take_parts(const char* parts, index_t count, Stack& stack) const {
+        const index_t width = form_ == Form::wide ? padded(columns_) : part_width();
+        for (index_t i = 0; i < count; ++i) {
+            std::memcpy(stack.top(), parts + i * part_bytes(),
+                        static_cast<std::size_t>(width * folder_.accumulator_bytes));
+            carry(folder_, stack, 0, width);
         }
     }
 

@@ -27,6 +27,12 @@ inline bool serves(const Plan& plan, int along, int around) {
     return true;
 }
 
+/// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
+struct Share {
+    int loop = -1;
+    index_t least = 1;
+};
+
 /// The plan's loops sorted into outer, groups, rows and columns, and the tiles over them.
 class ReductionTiling {
 protected:
@@ -35,6 +41,7 @@ protected:
     static constexpr index_t batch = 16;  // groups at a time
 
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
+    static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
 
     ReductionTiling(Reader& reader, const Folder& folder, index_t longest)
         : reader_(reader), folder_(folder), longest_(longest) {
@@ -63,6 +70,50 @@ protected:
         choose_tiles();
     }
 
+public:
+    /// The outermost loop that makes `wanted` pieces, or else the one that makes most, each folded
+    /// into results of its own and as it would be with the others.
+    Share share(index_t wanted) const {
+        constexpr index_t least_columns = 256;
+        const Plan& plan = reader_.plan();
+        Share best;
+        index_t most = 1;
+        const auto offer = [&](int loop, index_t least) {
+            if (least < 1) least = 1;
+            const index_t pieces = plan.extents[loop] / least;
+            if (most >= wanted || pieces <= most) return;
+            most = pieces;
+            best = Share{loop, least};
+        };
+        for (int d = 0; d < kept_outside_.count; ++d) offer(kept_outside_.loops[d], 1);
+        if (form_ == Form::wide) {
+            if (first_column_ == plan.rank) return best;
+            const index_t inner = columns_ / plan.extents[first_column_];
+            offer(first_column_, (larger(folder_.lanes, least_columns) + inner - 1) / inner);
+        } else if (first_group_ < first_row_) {
+            // Groups that are turned into columns must fill a vector.
+            const index_t inner = groups_ / plan.extents[first_group_] * columns_;
+            offer(first_group_, form_ == Form::flat ? 1 : (folder_.lanes + inner - 1) / inner);
+        }
+        return best;
+    }
+    /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
+    /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
+    index_t part_rows(index_t wanted) const {
+        if (groups_ > 1 || kept_outside_.count + reduced_outside_.count > 0 || folder_.in_order() ||
+            folder_.rows != nullptr || folder_.decided != nullptr) {
+            return 0;
+        }
+        if (form_ == Form::wide ? tile_columns_ < columns_ : !by_vectors()) return 0;
+        index_t part = 16;
+        while (part * 2 * wanted <= part_units()) part *= 2;
+        return part < part_units() ? part : 0;
+    }
+    /// Rows, or vectors of them, in all.
+    index_t part_units() const { return form_ == Form::wide ? rows_ : rows_ / turns_; }
+    index_t part_bytes() const { return form_ == Form::wide ? vector_bytes() : lanes_bytes(); }
+
+protected:
     /// True for flat runs whose rows become vectors before their lanes are joined.
     bool by_vectors() const {
         return form_ == Form::flat && folder_.turns != nullptr && folder_.decided == nullptr;
