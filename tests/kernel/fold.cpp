@@ -55,19 +55,31 @@ TEST_CASE("A sum has the same bits at every level, with any number of threads") 
 
 TEST_CASE("A large sum has the same bits with any number of threads") {
     const Restore restore;
-    for (const Shape& shape : {Shape{3000000}, Shape{1500, 2000}, Shape{2000, 3, 500}}) {
-        const auto x = awkward(shape, 3);
-        for (index_t axis = 0; axis < shape.rank(); ++axis) {
+    // Many results and few, of rows and of columns, long and short.
+    for (const Shape& shape :
+         {Shape{1200000}, Shape{1100, 1000}, Shape{300000, 4}, Shape{4, 300000}, Shape{17000, 64},
+          Shape{100000, 11}, Shape{7, 11, 15000}, Shape{1000, 3, 400}, Shape{40, 30000}}) {
+        const auto x = awkward(shape, 3), y = awkward(Shape{shape[shape.rank() - 1]}, 4);
+        for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
+            Random random(mask);
+            const Axes axes = folds::axes_of(mask, shape.rank(), random);
             bl::set_num_threads(1);
-            const auto along = bl::sum(x, axis);
-            const float total = bl::sum(x);
-            for (int threads = 2; threads <= 3; ++threads) {
+            const auto plain = bl::sum(x, axes), fused = bl::sum(x * y, axes),
+                       largest = bl::max(x, axes);
+            const auto packed = bl::sum(x - x.flip(), axes), turned = bl::sum(x.transpose(), axes);
+            bool same = true;
+            for (int threads = 2; threads <= 5; threads += 3) {
                 bl::set_num_threads(threads);
-                CHECK(same_bits(bl::sum(x, axis), along));
-                CHECK(bl::sum(x) == total);
+                same = same && same_bits(bl::sum(x, axes), plain) &&
+                       same_bits(bl::sum(x * y, axes), fused) &&
+                       same_bits(bl::max(x, axes), largest) &&
+                       same_bits(bl::sum(x - x.flip(), axes), packed) &&
+                       same_bits(bl::sum(x.transpose(), axes), turned);
             }
+            if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
         }
     }
+    SUCCEED();
 }
 
 TEST_CASE("A sum has the same bits whatever the layout, fused or not") {

@@ -43,7 +43,7 @@ TEST_CASE("Vectors carry like the digits of a binary number, and collapse in ord
         for (int row = 0; row < count; ++row) {
             Span* const top = reinterpret_cast<Span*>(stack.top());
             for (index_t i = 0; i < width; ++i) top[i] = Span{row, row, 0};
-            kernel::detail::carry(folder, stack, 1);
+            kernel::detail::carry(folder, stack, 1, width);
             CHECK(stack.height == bits_in(row + 1));
         }
         CHECK(stack.rows == count);

@@ -69,6 +69,28 @@ TEST_CASE("Callers in several threads share the pool without waiting for each ot
     CHECK(count == 4 * 100 * 10);
 }
 
+TEST_CASE("What is shared out is taken once, in one piece unless it is worth more") {
+    const Restore restore;
+    for (const int threads : {1, 2, 3}) {
+        bl::set_num_threads(threads);
+        for (const index_t count : {0, 1, 2, 7, 1000}) {
+            for (const index_t steps : {index_t{1}, index_t{1} << 30}) {
+                std::vector<std::atomic<int>> taken(static_cast<std::size_t>(count));
+                std::atomic<int> calls{0};
+                kernel::share_out(count, steps, [&](index_t first, index_t last) {
+                    ++calls;
+                    for (; first < last; ++first) ++taken[static_cast<std::size_t>(first)];
+                });
+                bool once = true;
+                for (const auto& t : taken) once = once && t.load() == 1;
+                CHECK(once);
+                if (threads == 1 || steps == 1 || count < 2) CHECK(calls == 1);
+                else CHECK(calls <= 4 * threads);
+            }
+        }
+    }
+}
+
 TEST_CASE("Only large jobs are worth more than one thread, and only when asked for") {
     const Restore restore;
     CHECK(bl::num_threads() == 1);

@@ -55,6 +55,37 @@ void with_cut(const std::vector<Loop>& loops, Check&& check) {
 
 }  // namespace
 
+TEST_CASE("Results of their own are shared out, outermost first, or else parts of the rows") {
+    const auto shared = [](const std::vector<Loop>& loops, int loop, index_t least) {
+        bool same = false;
+        with_cut(loops, [&](const Cut& cut) {
+            const kernel::detail::Share share = cut.share(8);
+            same = share.loop == loop && share.least == least && cut.part_rows(8) == 0;
+        });
+        return same;
+    };
+    const auto parts = [](const std::vector<Loop>& loops) {
+        index_t rows = -1;
+        with_cut(loops, [&](const Cut& cut) { rows = cut.part_rows(8); });
+        return rows;
+    };
+    // Groups of a flat fold; the loop around where there are too few; blocks of many columns.
+    CHECK(shared({{50, 1, 4000}, {4000, 0, 1}}, 0, 1));
+    CHECK(shared({{100, 7, 28000}, {7, 1, 4000}, {4000, 0, 1}}, 0, 1));
+    CHECK(shared({{16, 0, 100000}, {100000, 1, 1}}, 1, 256));
+    CHECK(shared({{3, 1000, 16000}, {16, 0, 1000}, {1000, 1, 1}}, 0, 1));
+    // Short groups that fill a vector of 32 lanes.
+    CHECK(shared({{100000, 2, 10}, {5, 0, 2}, {2, 1, 1}}, 0, 16));
+    // A whole tensor, columns by vectors of 32 lanes, and rows of few columns.
+    CHECK(parts({{1 << 20, 0, 1}}) == (1 << 20) / 32 / 8);
+    CHECK(parts({{1000000, 0, 4}, {4, 1, 1}}) == 8192);
+    CHECK(parts({{100000, 0, 64}, {64, 1, 1}}) == 8192);
+    // Parts of sixteen rows are the smallest; what is reduced outside as well stays together.
+    CHECK(parts({{100, 0, 64}, {64, 1, 1}}) == 16);
+    CHECK(parts({{16, 0, 64}, {64, 1, 1}}) == 0);
+    CHECK(parts({{100, 0, 64000}, {64, 1, 1000}, {1000, 0, 1}}) == 0);
+}
+
 TEST_CASE("Many columns are wide, few are flat, and few of few rows are turned") {
     using Form = Cut::Form;
     // Columns in any order of memory.

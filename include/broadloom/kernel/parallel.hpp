@@ -253,6 +253,17 @@ void parallel(int threads, index_t pieces, F&& f) {
     for (index_t i = 0; i < pieces; ++i) f(i);
 }
 
+/// Calls `f(first, last)` for ranges that make up [0, count): one, or several on several threads
+/// where the elementary steps of them all are worth it.
+template <class F>
+void share_out(index_t count, index_t steps, F&& f) {
+    const int threads = threads_for(steps);
+    if (threads == 1 || count < 2) return f(index_t{0}, count);
+    const index_t wanted = index_t{4} * threads, piece = (count + wanted - 1) / wanted;
+    parallel(threads, (count + piece - 1) / piece,
+             [&](index_t i) { f(i * piece, count - i * piece < piece ? count : (i + 1) * piece); });
+}
+
 }  // namespace kernel
 
 /// Sets how many threads large evaluations may use; 1 unless told otherwise, 0 for as many as the

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/parallel.hpp"
 #include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
@@ -81,11 +81,13 @@ void scan(F, const T* from, A* to, const Shape& shape, index_t axis) {
     for (index_t d = axis + 1; d < shape.rank(); ++d) inner *= shape[d];
     using Kernel = detail::Scan<F, T, A>;
     using Signature = void(const T*, A*, index_t, index_t, index_t);
-    if constexpr (arithmetic<T>) {
-        strict<Kernel, Signature>()(from, to, outer, shape[axis], inner);
-    } else {
-        plain<Kernel, Signature>()(from, to, outer, shape[axis], inner);
-    }
+    Signature* run;
+    if constexpr (arithmetic<T>) run = strict<Kernel, Signature>();
+    else run = plain<Kernel, Signature>();
+    const index_t each = shape[axis] * inner;
+    share_out(outer, shape.size(), [&](index_t first, index_t last) {
+        run(from + first * each, to + first * each, last - first, shape[axis], inner);
+    });
 }
 
 }  // namespace broadloom::kernel

@@ -11,8 +11,9 @@ namespace detail {
 /// The elements that a slab may have: what is made of it stays in the caches.
 inline constexpr index_t slab_size = index_t{1} << 14;
 
-/// Calls `f` with a function that cuts a tensor or a view of the shape down to a slab, one slab
-/// after the other: some indices of the outermost axis that is not among `axes`.
+/// Calls `f` with a function that cuts a tensor or a view of the shape down to a slab, for one slab
+/// after the other, or several at once: some indices of the outermost axis that is not among
+/// `axes`.
 template <class F>
 void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
     index_t axis = 0;
@@ -22,14 +23,20 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
     // Along the innermost axis runs that are worth their own tile.
     const index_t least = axis == shape.rank() - 1 ? 256 : 1;
     const index_t most = slab_size / each > least ? slab_size / each : least;
-    for (index_t first = 0; first < extent; first += most) {
-        const index_t count = extent - first < most ? extent - first : most;
-        f([&](auto& x) {
-            IndexList extents = x.shape().extents();
-            extents[axis] = count;
-            return x.laid(Layout{Shape(extents), x.strides(), first * x.strides()[axis]});
-        });
-    }
+    const index_t slabs = (extent + most - 1) / most;
+    // Of few slabs the operations on each may share themselves out.
+    const index_t steps = slabs < num_threads() ? 0 : shape.size() * kernel::heavy;
+    kernel::share_out(slabs, steps, [&](index_t slab, index_t last) {
+        for (; slab < last; ++slab) {
+            const index_t first = slab * most;
+            const index_t count = extent - first < most ? extent - first : most;
+            f([&](auto& x) {
+                IndexList extents = x.shape().extents();
+                extents[axis] = count;
+                return x.laid(Layout{Shape(extents), x.strides(), first * x.strides()[axis]});
+            });
+        }
+    });
 }
 
 /// A function of the rows of x along an axis, slab by slab: `f(row, peak, y)` writes the result for

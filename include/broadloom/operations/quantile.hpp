@@ -101,10 +101,10 @@ void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some,
     T* lane = lanes.data();
     if constexpr (kernel::keyed<T>) {
         if (some && length > 64 && !sorts_at_once<T>(count, length)) {
-            const Room<T> room(length);
-            for (index_t i = 0; i < count; ++i, lane += length) {
-                f(Unsorted<T>(lane, room.data(), length), i);
-            }
+            share_lanes(count, length, 1, [&](index_t i, index_t last) {
+                const Room<T> room(length);
+                for (; i < last; ++i) f(Unsorted<T>(lane + i * length, room.data(), length), i);
+            });
             return;
         }
     }

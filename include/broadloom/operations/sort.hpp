@@ -140,16 +140,30 @@ bool sorts_at_once([[maybe_unused]] index_t count, [[maybe_unused]] index_t leng
     if constexpr (kernel::networked<T>) return kernel::suits_network<T>(count, length);
     else return false;
 }
+/// Calls `f(first, last)` for lanes [0, count), `together` and more at a time, which threads may
+/// share to sort them.
+template <class F>
+void share_lanes(index_t count, index_t length, index_t together, F&& f) {
+    const index_t turns = count < together ? 1 : count / together;
+    kernel::share_out(turns, count * length * kernel::heavy, [&](index_t first, index_t last) {
+        f(first * together, last < turns ? last * together : count);
+    });
+}
 /// Sorts lanes that lie one after the other.
 template <class T>
 void sort_lanes(T* lanes, index_t count, index_t length, bool falling) {
     if constexpr (kernel::networked<T>) {
         if (kernel::suits_network<T>(count, length)) {
-            NetworkSorter<T>(length, 1, falling).sort(lanes, count, length);
+            share_lanes(count, length, kernel::lanes_at_once<T>, [&](index_t first, index_t last) {
+                NetworkSorter<T>(length, 1, falling)
+                    .sort(lanes + first * length, last - first, length);
+            });
             return;
         }
     }
-    sort_each(lanes, count, length, falling);
+    share_lanes(count, length, 1, [&](index_t first, index_t last) {
+        sort_each(lanes + first * length, last - first, length, falling);
+    });
 }
 
 /// Up to this many of a lane are found by keeping the best, not by sorting.
@@ -174,16 +188,14 @@ void order_by_network(const T* lanes, index_t count, index_t length, bool fallin
 }
 
 template <class I, class T>
-void order_lanes(const Tensor<T>& lanes, Tensor<index_t>& indices, bool falling, index_t length,
+void order_lanes(const T* from, index_t count, index_t length, bool falling, index_t* to,
                  index_t kept) {
     using Item = kernel::Indexed<T, I>;
     const bool sorts = kept > few || kept == length;
     const Room<Item> room(sorts ? 2 * length : kept);
     with_direction(falling, [&](auto direction) {
         Item* const items = room.data();
-        const T* from = lanes.data();
-        index_t* to = indices.data();
-        for (index_t left = lanes.size() / length; left > 0; --left, from += length) {
+        for (; count > 0; --count, from += length) {
             if (sorts) {
                 for (index_t i = 0; i < length; ++i) items[i] = Item{from[i], static_cast<I>(i)};
                 kernel::sort_lane<direction.value>(items, items + length, length);
@@ -202,21 +214,27 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
     const index_t length = extents[extents.rank() - 1];
     extents[extents.rank() - 1] = kept;
     Tensor<index_t> indices = empty<index_t>(Shape(extents));
-    if (indices.size() > 0) {
-        if constexpr (kernel::networked_with_indices<T>) {
-            const index_t count = lanes.size() / length;
-            if (kept == length && kernel::suits_network_with_indices<T>(count, length)) {
-                order_by_network(lanes.data(), count, length, falling, indices.data());
-                return indices;
-            }
-        }
-        // Narrow indices make narrow items, which move faster.
-        if (length <= std::numeric_limits<std::uint32_t>::max()) {
-            order_lanes<std::uint32_t>(lanes, indices, falling, length, kept);
-        } else {
-            order_lanes<index_t>(lanes, indices, falling, length, kept);
+    if (indices.size() == 0) return indices;
+    const index_t count = lanes.size() / length;
+    const T* const from = lanes.data();
+    index_t* const to = indices.data();
+    if constexpr (kernel::networked_with_indices<T>) {
+        if (kept == length && kernel::suits_network_with_indices<T>(count, length)) {
+            share_lanes(count, length, kernel::lanes_at_once<std::int64_t>,
+                        [&](index_t first, index_t last) {
+                            order_by_network(from + first * length, last - first, length, falling,
+                                             to + first * length);
+                        });
+            return indices;
         }
     }
+    share_lanes(count, length, 1, [&](index_t first, index_t last) {
+        // Narrow indices make narrow items, which move faster.
+        const auto order = length <= std::numeric_limits<std::uint32_t>::max()
+                               ? order_lanes<std::uint32_t, T>
+                               : order_lanes<index_t, T>;
+        order(from + first * length, last - first, length, falling, to + first * kept, kept);
+    });
     return indices;
 }
 
@@ -236,10 +254,18 @@ auto sort(X&& x, index_t axis = -1, bool descending = false) {
         if (shape.size() > 0 && kernel::suits_network<T>(inside, length)) {
             // Neighbours belong to different lanes: they need not be brought together.
             Tensor<T> result = detail::lanes_of(std::forward<X>(x), {});
-            detail::NetworkSorter<T> sorter(length, inside, descending);
-            for (index_t i = 0; i < shape.size(); i += length * inside) {
-                sorter.sort(result.data() + i, inside, 1);
-            }
+            const index_t block = length * inside, blocks = shape.size() / block;
+            // Whole blocks at a time, or some lanes of the only one.
+            detail::share_lanes(
+                blocks * inside, length, blocks > 1 ? inside : kernel::lanes_at_once<T>,
+                [&](index_t first, index_t last) {
+                    detail::NetworkSorter<T> sorter(length, inside, descending);
+                    for (index_t some; first < last; first += some) {
+                        some = last - first < inside ? last - first : inside;
+                        sorter.sort(result.data() + first / inside * block + first % inside, some,
+                                    1);
+                    }
+                });
             return result;
         }
     }
