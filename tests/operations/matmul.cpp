@@ -142,11 +142,16 @@ TEST_CASE("matmul promotes its operands, evaluates expressions and keeps integer
 TEST_CASE("a product has the same bits for any number of threads") {
     const auto x = counted<float>({300, 257}, 1), y = counted<float>({257, 301}, 3);
     const auto p = counted<float>({40, 1, 33, 34}, 1), q = counted<float>({1, 5, 34, 35}, 3);
+    const auto row = counted<float>({1, 5000}, 1), wide = counted<float>({5000, 3500}, 3);
     const auto one = bl::matmul(x, y);
     const auto many = bl::matmul(p, q);
-    bl::set_num_threads(3);
-    CHECK(bl::array_equal(bl::matmul(x, y), one));
-    CHECK(bl::array_equal(bl::matmul(p, q), many));
+    const auto flat = bl::matmul(row, wide);
+    for (const int threads : {2, 3, 7, 400}) {
+        bl::set_num_threads(threads);
+        CHECK(bl::array_equal(bl::matmul(x, y), one));
+        CHECK(bl::array_equal(bl::matmul(p, q), many));
+        CHECK(bl::array_equal(bl::matmul(row, wide), flat));
+    }
     bl::set_num_threads(1);
 }
 

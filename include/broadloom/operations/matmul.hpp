@@ -37,7 +37,8 @@ void multiply_matrices(kernel::Product q) {
     if (threads == 1) {
         kernel::gemm_rows<T>(q, 0, q.m);
     } else if (longest < 0 || q.m >= 96 * threads) {
-        const index_t rows = (q.m / (2 * threads) + 47) / 48 * 48;
+        // One piece a thread, which packs its own; whole tiles or a little more.
+        const index_t rows = (q.m + 16 * threads - 1) / (16 * threads) * 16;
         kernel::parallel(threads, (q.m + rows - 1) / rows, [&](index_t i) {
             const index_t last = (i + 1) * rows;
             kernel::gemm_rows<T>(q, i * rows, last < q.m ? last : q.m);
