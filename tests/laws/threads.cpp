@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "broadloom/operations/cumulative.hpp"
+#include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/normalize.hpp"
 #include "broadloom/operations/quantile.hpp"
 #include "broadloom/operations/select.hpp"
@@ -77,6 +78,26 @@ TEST_CASE("Rows are normalised, and added up, alike with any number of threads")
     const auto x = noise<float>({30, 200, 200});
     for (index_t axis = 0; axis < 3; ++axis) {
         CHECK(same_with_threads([&] { return bl::cumsum(x, axis); }));
+    }
+}
+
+TEST_CASE("Elements are gathered alike with any number of threads, or refused") {
+    const Restore restore;
+    for (const Shape& shape :
+         {Shape{600000}, Shape{2, 300000}, Shape{300000, 2}, Shape{800, 800}, Shape{30, 60, 400}}) {
+        const auto x = noise<float>(shape);
+        for (index_t axis = 0; axis < shape.rank(); ++axis) {
+            Tensor<int> index = bl::abs(noise<int>(shape)) % static_cast<int>(shape[axis]);
+            CHECK(same_with_threads([&] { return bl::take_along_axis(x, index, axis); }));
+            CHECK(same_with_threads(
+                [&] { return bl::gather(x.transpose().transpose(), axis, index); }));
+            const Tensor<int> some =
+                bl::abs(noise<int>({shape[axis] + 5})) % static_cast<int>(shape[axis]);
+            CHECK(same_with_threads([&] { return bl::take(x, some, axis); }));
+            index.data()[index.size() - 1] = static_cast<int>(shape[axis]);
+            bl::set_num_threads(3);
+            CHECK_THROWS_AS(bl::take_along_axis(x, index, axis), bl::index_error);
+        }
     }
 }
 

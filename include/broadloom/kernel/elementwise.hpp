@@ -54,11 +54,8 @@ struct Room {
 
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
 inline void run_parallel(const Plan& plan, const Job& job, int level, Write write, int threads) {
-    int cut = 0;
     const index_t wanted = index_t{4} * threads;
-    for (int loop = 0; loop < plan.rank && plan.extents[cut] < wanted; ++loop) {
-        if (plan.extents[loop] > plan.extents[cut]) cut = loop;
-    }
+    const int cut = loop_to_share(plan, wanted);
     const index_t extent = plan.extents[cut];
     const index_t length = (extent + wanted - 1) / wanted;
     // In whole blocks where a piece is a run.

@@ -6,6 +6,7 @@
 #ifndef BROADLOOM_KERNEL_GATHER_HPP
 #define BROADLOOM_KERNEL_GATHER_HPP
 
+#include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/transfer.hpp"
 
@@ -128,21 +129,10 @@ struct Carrier {
     }
 };
 
-}  // namespace detail
-
-/// Moves every element; stops and returns false at an index out of reach. Along a dimension in
-/// which the indexed side stands still, elements move in ascending order.
-inline bool move_by_index(const Movement& movement) {
-    if (movement.shape->size() == 0) return true;
-    Plan plan;
-    Stream streams[3];
+/// Moves the elements of a plan, or of a part of one.
+inline bool move_part(const Movement& movement, const Plan& plan) {
+    const Stream* streams = plan.streams;
     const int indexed = movement.writes_indexed ? 0 : 1;
-    Operand operands[3] = {movement.plain, movement.plain, movement.index};
-    operands[indexed] = movement.indexed;
-    plan.count = 3;
-    plan.streams = streams;
-    make_plan(plan, operands, *movement.shape);
-
     const int inner = plan.rank - 1;
     const bool block = streams[2].strides[inner] == 0;
     index_t offsets[detail::offsets_length];
@@ -162,6 +152,36 @@ inline bool move_by_index(const Movement& movement) {
         }
         if (loop < 0) return true;
     }
+}
+
+}  // namespace detail
+
+/// Moves every element; stops and returns false at an index out of reach. Along a dimension in
+/// which the indexed side stands still, elements move in ascending order.
+inline bool move_by_index(const Movement& movement) {
+    const index_t size = movement.shape->size();
+    if (size == 0) return true;
+    Plan plan;
+    Stream streams[3];
+    const int indexed = movement.writes_indexed ? 0 : 1;
+    Operand operands[3] = {movement.plain, movement.plain, movement.index};
+    operands[indexed] = movement.indexed;
+    plan.count = 3;
+    plan.streams = streams;
+    make_plan(plan, operands, *movement.shape);
+
+    // What is written by index may meet in one element.
+    constexpr index_t steps = 2;
+    const int threads = movement.writes_indexed ? 1 : threads_for(size * steps);
+    if (threads == 1) return detail::move_part(movement, plan);
+    const int loop = detail::loop_to_share(plan, index_t{4} * threads);
+    Atomic<bool> reached{true};
+    share_out(plan.extents[loop], size * steps, [&](index_t first, index_t last) {
+        Stream own[3];
+        const Plan part = detail::part_of(plan, loop, first, last - first, own);
+        if (!detail::move_part(movement, part)) reached.store(false);
+    });
+    return reached.load();
 }
 
 }  // namespace broadloom::kernel

@@ -1,6 +1,5 @@
 // Threads, opt-in. One pool for the program, made when first needed; a job is a number of pieces,
-// which the caller and the workers take one by one. Pieces never depend on how many threads there
-// are, so neither does the result.
+// which the caller and the workers take one by one. What is cut and where changes no result.
 #ifndef BROADLOOM_KERNEL_PARALLEL_HPP
 #define BROADLOOM_KERNEL_PARALLEL_HPP
 

@@ -115,6 +115,14 @@ inline void merge(Plan& plan) {
     plan.rank = kept + 1;
 }
 
+/// The outermost loop of at least so many turns, or else the longest.
+inline int loop_to_share(const Plan& plan, index_t wanted) {
+    int longest = 0;
+    for (int loop = 0; loop < plan.rank && plan.extents[longest] < wanted; ++loop) {
+        if (plan.extents[loop] > plan.extents[longest]) longest = loop;
+    }
+    return longest;
+}
 /// Turns [first, first + extent) of one loop, as a plan with streams of its own.
 inline Plan part_of(const Plan& plan, int loop, index_t first, index_t extent, Stream* streams) {
     Plan part = plan;
