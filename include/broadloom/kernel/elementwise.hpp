@@ -53,7 +53,8 @@ struct Room {
 };
 
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
-inline void run_parallel(const Plan& plan, const Job& job, int level, Write write, int threads) {
+BROADLOOM_COLD inline void run_parallel(const Plan& plan, const Job& job, int level, Write write,
+                                        int threads) {
     const index_t wanted = index_t{4} * threads;
     const int cut = loop_to_share(plan, wanted);
     const index_t extent = plan.extents[cut];

@@ -86,8 +86,8 @@ struct Folding {
 
 /// Shares a reduction out: turns of a loop that have results of their own, or else parts of the
 /// rows, which are joined in the same order. False if neither can be.
-BROADLOOM_NOINLINE inline bool reduce_in_parallel(const Source& source, const Folder& folder,
-                                                  index_t longest, Folding& whole, int threads) {
+BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder& folder,
+                                              index_t longest, Folding& whole, int threads) {
     const Plan& plan = whole.reader.plan();
     const index_t wanted = index_t{4} * threads;
     const Share share = whole.reduction.share(wanted);

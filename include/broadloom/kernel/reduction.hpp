@@ -50,7 +50,7 @@ public:
     }
 
     /// Folds a part, the rows or vectors [first, last), into a vector.
-    void fold_part(index_t first, index_t last, char* to) {
+    BROADLOOM_COLD void fold_part(index_t first, index_t last, char* to) {
         if (form_ == Form::wide) {
             stack_ = Stack{to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0};
             take_wide(0, columns_, first, last);
@@ -60,7 +60,7 @@ public:
         }
     }
     /// What `run` does, from all parts, one behind the other.
-    void join_parts(const char* parts, index_t count) {
+    BROADLOOM_COLD void join_parts(const char* parts, index_t count) {
         fold_outputs(0, columns_, [&] {
             if (form_ == Form::wide) {
                 take_parts(parts, count, stack_);
@@ -264,7 +264,7 @@ private:
         return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0};
     }
     /// Vectors [first, last) of the only group.
-    void fold_vectors(index_t first, index_t last, char* to) {
+    BROADLOOM_COLD void fold_vectors(index_t first, index_t last, char* to) {
         Stack stack = stack_of_lanes(to, vectors_);
         const index_t vector = stack.width;
         if (computed_) {
@@ -284,7 +284,7 @@ private:
     }
     /// Accumulators in a part.
     index_t part_width() const { return part_bytes() / folder_.accumulator_bytes; }
-    void take_parts(const char* parts, index_t count, Stack& stack) const {
+    BROADLOOM_COLD void take_parts(const char* parts, index_t count, Stack& stack) const {
         const index_t width = form_ == Form::wide ? padded(columns_) : part_width();
         for (index_t i = 0; i < count; ++i) {
             std::memcpy(stack.top(), parts + i * part_bytes(),

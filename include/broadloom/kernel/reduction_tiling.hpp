@@ -73,7 +73,7 @@ protected:
 public:
     /// The outermost loop that makes `wanted` pieces, or else the one that makes most, each folded
     /// into results of its own and as it would be with the others.
-    Share share(index_t wanted) const {
+    BROADLOOM_COLD Share share(index_t wanted) const {
         constexpr index_t least_columns = 256;
         const Plan& plan = reader_.plan();
         Share best;
@@ -99,7 +99,7 @@ public:
     }
     /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
     /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
-    index_t part_rows(index_t wanted) const {
+    BROADLOOM_COLD index_t part_rows(index_t wanted) const {
         if (groups_ > 1 || kept_outside_.count + reduced_outside_.count > 0 || folder_.in_order() ||
             folder_.rows != nullptr || folder_.decided != nullptr) {
             return 0;
