@@ -29,6 +29,10 @@ struct Plain {
 struct Safe {
     float operator()(float x) const noexcept { return x; }
 };
+struct Changing {
+    int calls = 0;
+    float operator()(float) { return static_cast<float>(++calls); }
+};
 using Risky = decltype(bl::map(Plain{}, std::declval<View>()));
 using Silent = decltype(bl::map(Safe{}, std::declval<View>()));
 
@@ -59,6 +63,13 @@ template <class X>
 constexpr bool never_throws = kernel::detail::never_throws<kernel::formula_t<X>>;
 static_assert(never_throws<Sum<View, View>> && never_throws<Silent>);
 static_assert(!never_throws<Risky> && !never_throws<decltype(std::declval<Risky>() + 1.0F)>);
+
+template <class X>
+constexpr bool keeps_no_state = kernel::detail::keeps_no_state<kernel::formula_t<X>>;
+using Counted = decltype(bl::map(Changing{}, std::declval<View>()));
+static_assert(keeps_no_state<Chain> && keeps_no_state<Risky>);
+static_assert(!keeps_no_state<Counted> &&
+              !keeps_no_state<decltype(std::declval<Counted>() + 1.0F)>);
 
 }  // namespace
 

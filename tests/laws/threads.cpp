@@ -126,6 +126,16 @@ TEST_CASE("An exception of the user's function leaves a reduction that is shared
     CHECK_THROWS_WITH(bl::sum(bl::map(fail, y.view().reshape({1000, 1500})), 1), "this one");
 }
 
+TEST_CASE("A function that changes as it is called sees its elements in order, in one thread") {
+    const Restore restore;
+    const auto x = bl::zeros<float>({1200, 1000});
+    bl::set_num_threads(3);
+    const auto count = [n = 0](float) mutable { return ++n; };
+    const Tensor<int> counted = bl::map(count, x);
+    CHECK(bl::array_equal(counted, bl::arange<int>(1, 1200001).reshape({1200, 1000})));
+    CHECK(bl::max(bl::map(count, x)) == 1200000);
+}
+
 TEST_CASE("A fold of the user's sees its elements in order") {
     const Restore restore;
     const auto x = bl::arange<std::int64_t>(1500000);

@@ -72,7 +72,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     else describe_loops(out, job, shape, write);
     const char* const names[] = {"baseline", "AVX2", "AVX-512"};
     const int chosen = level_for(job.code, shape.size() * job.operands[0].bytes);
-    const int threads = threads_for(shape.size() * job.code.steps);
+    const int threads = threads_for(job.code, shape.size());
     out << "\n"
         << names[job.code.strict || chosen == 0 ? chosen : 1] << ", " << threads
         << (threads == 1 ? " thread" : " threads");

@@ -52,6 +52,11 @@ struct Room {
     }
 };
 
+/// How many threads an evaluation of so many elements is worth.
+inline int threads_for(const Code& code, index_t size) noexcept {
+    return code.shares ? kernel::threads_for(size * code.steps) : 1;
+}
+
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
 BROADLOOM_COLD inline void run_parallel(const Plan& plan, const Job& job, int level, Write write,
                                         int threads) {
@@ -87,7 +92,7 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
 inline void run(const Job& job, const Shape& shape) {
     const index_t size = shape.size();
     if (size == 0) return;
-    const int threads = threads_for(size * job.code.steps);
+    const int threads = threads_for(job.code, size);
     const Write write = write_for(job.operands, job.count, shape);
     if (threads == 1 && job.count <= short_count) [[likely]] {
         Run runs[short_count];

@@ -148,9 +148,9 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     if (longest < turned) longest = turned;
     if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
     Folding whole(source, folder, longest, plan, source.inputs, source.runs);
-    // A function of the user sees one element after the other.
-    const index_t steps = source.code != nullptr ? source.code->steps + 1 : 1;
-    const int threads = folder.in_order() ? 1 : threads_for(shape.size() * steps);
+    const int threads = folder.in_order()        ? 1
+                        : source.code != nullptr ? threads_for(*source.code, shape.size())
+                                                 : kernel::threads_for(shape.size());
     if (threads > 1 && reduce_in_parallel(source, folder, longest, whole, threads)) return;
     whole.reduction.run();
 }

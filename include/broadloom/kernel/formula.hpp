@@ -170,6 +170,13 @@ inline constexpr bool never_throws<Formula<F, X...>> =
      std::is_nothrow_invocable_v<const F&, const typename X::value_type&...>) &&
     (never_throws<X> && ...);
 
+/// True when all functions can be called as constants, so that several threads may call them.
+template <class X>
+inline constexpr bool keeps_no_state = true;
+template <class F, class... X>
+inline constexpr bool keeps_no_state<Formula<F, X...>> =
+    std::is_invocable_v<const F&, const typename X::value_type&...> && (keeps_no_state<X> && ...);
+
 /// A function that is quicker for the arguments which occur.
 template <class F, class... T>
 concept has_usual =

@@ -373,7 +373,9 @@ struct Few {
 template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
-    Code code{{}, nullptr, Kernel::unit, steps<X>, Kernel::waits, own_functions<X>, copies<X, R>};
+    Code code{{},           nullptr,          Kernel::unit,
+              steps<X>,     Kernel::waits,    own_functions<X>,
+              copies<X, R>, keeps_no_state<X>};
     if constexpr (own_functions<X>) {
         code.loop = strict_forms<Kernel, Loop>;
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;

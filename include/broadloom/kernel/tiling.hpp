@@ -46,6 +46,7 @@ struct Code {
     bool waits;     // for memory, where the target is large
     bool strict;    // the library's own arithmetic
     bool copies;    // the only operand is the result
+    bool shares;    // its functions may be called in several threads
 };
 
 /// Results larger than the second-level cache are written faster by half-width stores.
