@@ -49,7 +49,7 @@ void difference(const void* expression, void* target_bytes, index_t target_row,
 }
 
 constexpr kernel::Code code{
-    {{&difference, &difference, &difference}}, nullptr, 1, 1, false, true, false};
+    {{&difference, &difference, &difference}}, nullptr, 1, 1, false, true, false, true};
 
 struct Walked {
     Log log;

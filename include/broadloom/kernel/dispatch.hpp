@@ -90,12 +90,15 @@
 #else
 #define BROADLOOM_KEEP_APART(x) static_cast<void>(0)
 #endif
+// The same of an integer and its value.
+#define BROADLOOM_KEEP_UNKNOWN(x) asm("" : "+r"(x))
 #else
 #define BROADLOOM_UNCONTRACTED
 #define BROADLOOM_STRICT
 #define BROADLOOM_STRICT_SCALAR
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #define BROADLOOM_KEEP_APART(x) static_cast<void>(0)
+#define BROADLOOM_KEEP_UNKNOWN(x) static_cast<void>(0)
 #define BROADLOOM_ROLLED
 #define BROADLOOM_UNROLLED
 #endif

@@ -237,6 +237,9 @@ struct Elementwise {
     static constexpr index_t least_called = 128;
     /// Elements in a register of 64 bytes, and no fewer than 16.
     static constexpr index_t unit = !own ? 1 : least_bytes > 4 ? 16 : 64 / least_bytes;
+    /// What is true of wider elements is chosen, not converted: compilers then join masks, where
+    /// else they make numbers of the elements' width to make them narrower.
+    static constexpr bool joins_masks = own && std::is_same_v<R, bool> && smallest<X> > 1;
     /// Small elements fill registers slowly, unless they become words.
     static constexpr bool waits = (unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
     /// What is never asked to stream is not compiled for it: the baseline, and the widest vectors
@@ -260,8 +263,17 @@ struct Elementwise {
                 return;
             }
         }
-        for (index_t i = 0; i < Length; ++i) {
-            scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
+        if constexpr (joins_masks) {
+            auto* const bytes = reinterpret_cast<unsigned char*>(target);
+            unsigned char yes = 1;
+            BROADLOOM_KEEP_UNKNOWN(yes);
+            for (index_t i = 0; i < Length; ++i) {
+                bytes[first + i] = scalar::convert<bool>(cursor[first + i]) ? yes : 0;
+            }
+        } else {
+            for (index_t i = 0; i < Length; ++i) {
+                scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
+            }
         }
     }
 
