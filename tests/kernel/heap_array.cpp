@@ -1,6 +1,7 @@
 // Arrays that own their memory and start as `new` leaves their elements.
 #include "broadloom/kernel/heap_array.hpp"
 
+#include <cstdint>
 #include <string>
 
 #include "support/catch.hpp"
@@ -27,4 +28,13 @@ TEST_CASE("An array of no elements is one") {
     const HeapArray<int> none(0);
     CHECK(none.size() == 0);
     CHECK(none.begin() == none.end());
+}
+
+TEST_CASE("Memory is aligned upwards, by less than a line of 64 bytes") {
+    alignas(64) char memory[128];
+    for (int i = 0; i <= 64; ++i) {
+        char* const place = broadloom::kernel::aligned(memory + i);
+        CHECK(reinterpret_cast<std::uintptr_t>(place) % 64 == 0);
+        CHECK((place - memory >= i && place - memory < i + 64));
+    }
 }

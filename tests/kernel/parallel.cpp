@@ -75,17 +75,23 @@ TEST_CASE("What is shared out is taken once, in one piece unless it is worth mor
         bl::set_num_threads(threads);
         for (const index_t count : {0, 1, 2, 7, 1000}) {
             for (const index_t steps : {index_t{1}, index_t{1} << 30}) {
-                std::vector<std::atomic<int>> taken(static_cast<std::size_t>(count));
-                std::atomic<int> calls{0};
-                kernel::share_out(count, steps, [&](index_t first, index_t last) {
-                    ++calls;
-                    for (; first < last; ++first) ++taken[static_cast<std::size_t>(first)];
-                });
-                bool once = true;
-                for (const auto& t : taken) once = once && t.load() == 1;
-                CHECK(once);
-                if (threads == 1 || steps == 1 || count < 2) CHECK(calls == 1);
-                else CHECK(calls <= 4 * threads);
+                for (const index_t least : {1, 3, 64}) {
+                    std::vector<std::atomic<int>> taken(static_cast<std::size_t>(count));
+                    std::atomic<int> calls{0}, crumbs{0};
+                    const auto take = [&](index_t first, index_t last) {
+                        ++calls;
+                        if (first % least != 0 || (last - first < least && count >= least))
+                            ++crumbs;
+                        for (; first < last; ++first) ++taken[static_cast<std::size_t>(first)];
+                    };
+                    kernel::share_out(kernel::threads_for(steps), count, take, least);
+                    bool once = true;
+                    for (const auto& t : taken) once = once && t.load() == 1;
+                    CHECK(once);
+                    CHECK(crumbs == 0);
+                    if (threads == 1 || steps == 1 || count < 2 * least) CHECK(calls == 1);
+                    else CHECK((calls > 1 && calls <= 4 * threads));
+                }
             }
         }
     }

@@ -197,10 +197,11 @@ constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
     for (index_t d = first; d < shape.rank(); ++d) rest.push_back(shape[d]);
     return Shape(rest);
 }
-/// Throws shape_error unless a source may be assigned to elements of a shape.
-BROADLOOM_NOINLINE constexpr void require_assignable(const Shape& source, const Shape& target) {
+/// The same, for a source that may be assigned to elements of a shape. Throws shape_error.
+BROADLOOM_NOINLINE constexpr Shape require_assignable(const Shape& source, const Shape& target) {
     const Shape rest = drop_leading_ones(source, target.rank());
     if (!fits_into(rest.extents(), target.extents())) throw_cannot_grow(source, target);
+    return rest;
 }
 
 /// A range of shapes, such as a std::vector, std::array or std::span.

@@ -60,19 +60,14 @@ inline int threads_for(const Code& code, index_t size) noexcept {
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
 BROADLOOM_COLD inline void run_parallel(const Plan& plan, const Job& job, int level, Write write,
                                         int threads) {
-    const index_t wanted = index_t{4} * threads;
-    const int cut = loop_to_share(plan, wanted);
-    const index_t extent = plan.extents[cut];
-    const index_t length = (extent + wanted - 1) / wanted;
-    // In whole blocks where a piece is a run.
-    const index_t piece =
-        plan.rank == 1 ? (length + block_length - 1) / block_length * block_length : length;
-    parallel(threads, (extent + piece - 1) / piece, [&](index_t i) {
+    const int loop = loop_to_share(plan, pieces_for(threads));
+    const auto run_part = [&](index_t first, index_t last) {
         Room<Part> room(plan.count);
-        const index_t left = extent - i * piece;
-        Plan part = part_of(plan, cut, i * piece, left < piece ? left : piece, room.streams);
+        Plan part = part_of(plan, loop, first, last - first, room.streams);
         walk(part, job.code, job.formula, room.states, room.runs, level, write);
-    });
+    };
+    // In whole blocks where a piece is a run.
+    share_out(threads, plan.extents[loop], run_part, plan.rank == 1 ? block_length : 1);
 }
 
 /// Evaluates a job by a walk of its plan.

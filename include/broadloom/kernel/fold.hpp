@@ -72,8 +72,7 @@ struct Folding {
           reduction(reader, folder, const_cast<char*>(plan.streams[0].data), longest) {
         char* memory = room;
         if (reduction.scratch() > inside) {
-            memory = larger.make(static_cast<std::size_t>(reduction.scratch()) + 64);
-            memory += (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
+            memory = aligned(larger.make(static_cast<std::size_t>(reduction.scratch()) + 64));
         }
         reduction.give(memory);
     }
@@ -89,28 +88,22 @@ struct Folding {
 BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder& folder,
                                               index_t longest, Folding& whole, int threads) {
     const Plan& plan = whole.reader.plan();
-    const index_t wanted = index_t{4} * threads;
+    const index_t wanted = pieces_for(threads);
     const Share share = whole.reduction.share(wanted);
     const index_t rows = whole.reduction.part_rows(wanted), all = whole.reduction.part_units();
     if (share.loop >= 0 && (rows == 0 || plan.extents[share.loop] >= wanted * share.least)) {
-        const index_t extent = plan.extents[share.loop];
-        index_t piece = extent / wanted;
-        if (piece < share.least) piece = share.least;
-        const index_t pieces = extent / piece;
-        parallel(threads, pieces, [&](index_t i) {
+        const auto run_part = [&](index_t first, index_t last) {
             Room<Input> room(plan.count);
-            // The last piece takes what is left over.
-            const index_t turns = i + 1 < pieces ? piece : extent - i * piece;
-            const Plan part = part_of(plan, share.loop, i * piece, turns, room.streams);
+            const Plan part = part_of(plan, share.loop, first, last - first, room.streams);
             Folding(source, folder, longest, part, room.states, room.runs).reduction.run();
-        });
+        };
+        share_out(threads, plan.extents[share.loop], run_part, share.least);
         return true;
     }
     if (rows == 0) return false;
     const index_t parts = (all + rows - 1) / rows, bytes = whole.reduction.part_bytes();
     HeapArray<char> memory;
-    char* vectors = memory.make(static_cast<std::size_t>(parts * bytes) + 64);
-    vectors += (64 - reinterpret_cast<std::uintptr_t>(vectors) % 64) % 64;
+    char* const vectors = aligned(memory.make(static_cast<std::size_t>(parts * bytes) + 64));
     parallel(threads, parts, [&](index_t i) {
         Room<Input> room(plan.count);
         const Plan part = part_of(plan, 0, 0, plan.extents[0], room.streams);

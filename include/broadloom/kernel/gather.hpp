@@ -174,9 +174,9 @@ inline bool move_by_index(const Movement& movement) {
     constexpr index_t steps = 2;
     const int threads = movement.writes_indexed ? 1 : threads_for(size * steps);
     if (threads == 1) return detail::move_part(movement, plan);
-    const int loop = detail::loop_to_share(plan, index_t{4} * threads);
+    const int loop = detail::loop_to_share(plan, pieces_for(threads));
     Atomic<bool> reached{true};
-    share_out(plan.extents[loop], size * steps, [&](index_t first, index_t last) {
+    share_out(threads, plan.extents[loop], [&](index_t first, index_t last) {
         Stream own[3];
         const Plan part = detail::part_of(plan, loop, first, last - first, own);
         if (!detail::move_part(movement, part)) reached.store(false);

@@ -5,6 +5,7 @@
 #define BROADLOOM_KERNEL_HEAP_ARRAY_HPP
 
 #include <cstddef>
+#include <cstdint>
 
 namespace broadloom::kernel {
 
@@ -39,6 +40,11 @@ private:
     T* data_ = nullptr;
     std::size_t size_ = 0;
 };
+
+/// The first place from `memory` on that is a multiple of 64 bytes.
+inline char* aligned(char* memory) noexcept {
+    return memory + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
+}
 
 }  // namespace broadloom::kernel
 

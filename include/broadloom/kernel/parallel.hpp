@@ -252,15 +252,19 @@ void parallel(int threads, index_t pieces, F&& f) {
     for (index_t i = 0; i < pieces; ++i) f(i);
 }
 
-/// Calls `f(first, last)` for ranges that make up [0, count): one, or several on several threads
-/// where the elementary steps of them all are worth it.
+/// How many pieces keep so many threads busy, where some take longer than others.
+inline index_t pieces_for(int threads) noexcept { return index_t{4} * threads; }
+
+/// Calls `f(first, last)` for ranges that make up [0, count), on up to `threads` threads. Each has
+/// a multiple of `least`, and the last one what is left over.
 template <class F>
-void share_out(index_t count, index_t steps, F&& f) {
-    const int threads = threads_for(steps);
-    if (threads == 1 || count < 2) return f(index_t{0}, count);
-    const index_t wanted = index_t{4} * threads, piece = (count + wanted - 1) / wanted;
-    parallel(threads, (count + piece - 1) / piece,
-             [&](index_t i) { f(i * piece, count - i * piece < piece ? count : (i + 1) * piece); });
+void share_out(int threads, index_t count, F&& f, index_t least = 1) {
+    const index_t units = count / least;
+    if (threads == 1 || units < 2) return f(index_t{0}, count);
+    const index_t wanted = pieces_for(threads), piece = (units + wanted - 1) / wanted;
+    const index_t pieces = (units + piece - 1) / piece, length = piece * least;
+    parallel(threads, pieces,
+             [&](index_t i) { f(i * length, i + 1 < pieces ? (i + 1) * length : count); });
 }
 
 }  // namespace kernel

@@ -54,10 +54,11 @@ public:
         if (form_ == Form::wide) {
             stack_ = Stack{to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0};
             take_wide(0, columns_, first, last);
-            collapse(folder_, stack_, padded(columns_));
         } else {
-            fold_vectors(first, last, to);
+            stack_ = stack_of_lanes(to, vectors_);
+            take_vectors(first, last);
         }
+        collapse(folder_, stack_, part_width());
     }
     /// What `run` does, from all parts, one behind the other.
     BROADLOOM_COLD void join_parts(const char* parts, index_t count) {
@@ -209,7 +210,7 @@ private:
         for (index_t g = 0; g < groups; g += batch) {
             const index_t count = smaller(batch, groups - g);
             // The vectors themselves, as much again to halve them into, and a stack.
-            Stack stack{vectors_, vectors_ + 2 * batch * bytes, vector, bytes, 0, 0, 0};
+            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * batch * bytes);
             folder_.columns(folder_.fold, &stack, from, vector, full, count, group_stride());
             if (count == 1) collapse(folder_, stack, bytes / folder_.accumulator_bytes);
             folder_.turns(folder_.fold, vectors_, from + full * vector * reader_.bytes(),
@@ -227,7 +228,7 @@ private:
         const index_t bytes = lanes_bytes();
         for (index_t g = 0, count; g < groups; g += count) {
             count = reader_.go_to(first_group_, first_row_, first + g, smaller(batch, groups - g));
-            Stack stack{vectors_, vectors_ + 2 * batch * bytes, lanes, bytes, 0, 0, 0};
+            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * batch * bytes);
             folder_.computed(folder_.fold, reader_.formula(), &stack,
                              reader_.rows_inside(first_row_, lanes), full, count,
                              left > 0 ? tile_ : nullptr, rows_ - lanes);
@@ -244,7 +245,7 @@ private:
         Stack stacks[batch];
         for (index_t i = 0; i < groups; ++i) {
             char* const memory = vectors_ + i * heights() * bytes;
-            stacks[i] = Stack{memory, memory + bytes, vector, bytes, 0, 0, 0};
+            stacks[i] = stack_of_lanes(memory, memory + bytes);
         }
         for (index_t row = 0; row < rows_; row += tile_rows_) {
             const index_t height = smaller(tile_rows_, rows_ - row), full = height / turns_;
@@ -260,37 +261,33 @@ private:
         }
     }
 
-    Stack stack_of_lanes(char* first, char* rest) const {
-        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0};
-    }
     /// Vectors [first, last) of the only group.
-    BROADLOOM_COLD void fold_vectors(index_t first, index_t last, char* to) {
-        Stack stack = stack_of_lanes(to, vectors_);
-        const index_t vector = stack.width;
+    void take_vectors(index_t first, index_t last) {
+        const index_t vector = stack_.width;
         if (computed_) {
             reader_.go_to(first_group_, first_row_, 0, 1);
-            folder_.computed(folder_.fold, reader_.formula(), &stack,
+            folder_.computed(folder_.fold, reader_.formula(), &stack_,
                              reader_.rows_inside(first_row_, vector, first * vector), last - first,
                              1, nullptr, 0);
-        } else {
-            const index_t step = direct_ ? last - first : tile_rows_ / turns_;
-            for (index_t row = first; row < last; row += step) {
-                const index_t height = smaller(step, last - row);
-                const char* from = elements(0, 1, row * vector, height * vector);
-                folder_.columns(folder_.fold, &stack, from, vector, height, 1, 0);
-            }
+            return;
         }
-        collapse(folder_, stack, part_width());
+        const index_t step = direct_ ? last - first : tile_rows_ / turns_;
+        for (index_t row = first; row < last; row += step) {
+            const index_t height = smaller(step, last - row);
+            const char* from = elements(0, 1, row * vector, height * vector);
+            folder_.columns(folder_.fold, &stack_, from, vector, height, 1, 0);
+        }
     }
-    /// Accumulators in a part.
-    index_t part_width() const { return part_bytes() / folder_.accumulator_bytes; }
-    BROADLOOM_COLD void take_parts(const char* parts, index_t count, Stack& stack) const {
-        const index_t width = form_ == Form::wide ? padded(columns_) : part_width();
-        for (index_t i = 0; i < count; ++i) {
-            std::memcpy(stack.top(), parts + i * part_bytes(),
-                        static_cast<std::size_t>(width * folder_.accumulator_bytes));
-            carry(folder_, stack, 0, width);
+    void take_parts(const char* parts, index_t count, Stack& stack) const {
+        for (index_t i = 0; i < count; ++i, parts += part_bytes()) {
+            std::memcpy(stack.top(), parts,
+                        static_cast<std::size_t>(part_width() * folder_.accumulator_bytes));
+            carry(folder_, stack, 0, part_width());
         }
+    }
+    /// A stack of vectors of several rows.
+    Stack stack_of_lanes(char* first, char* rest) const {
+        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0};
     }
 
     bool take_short(index_t g, index_t count) {

@@ -112,6 +112,10 @@ public:
     /// Rows, or vectors of them, in all.
     index_t part_units() const { return form_ == Form::wide ? rows_ : rows_ / turns_; }
     index_t part_bytes() const { return form_ == Form::wide ? vector_bytes() : lanes_bytes(); }
+    /// Accumulators in a part.
+    index_t part_width() const {
+        return form_ == Form::wide ? padded(columns_) : lanes_bytes() / folder_.accumulator_bytes;
+    }
 
 protected:
     /// True for flat runs whose rows become vectors before their lanes are joined.

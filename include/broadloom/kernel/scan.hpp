@@ -85,7 +85,7 @@ void scan(F, const T* from, A* to, const Shape& shape, index_t axis) {
     if constexpr (arithmetic<T>) run = strict<Kernel, Signature>();
     else run = plain<Kernel, Signature>();
     const index_t each = shape[axis] * inner;
-    share_out(outer, shape.size(), [&](index_t first, index_t last) {
+    share_out(threads_for(shape.size()), outer, [&](index_t first, index_t last) {
         run(from + first * each, to + first * each, last - first, shape[axis], inner);
     });
 }

@@ -12,7 +12,7 @@ namespace detail {
 
 /// Hands out the scratch memory to what needs a buffer, for tiles of at most `length` elements.
 inline void hand_out(Walk& walk, index_t length, char* memory) {
-    memory += (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
+    memory = aligned(memory);
     for (int i = 0; i < walk.plan.count; ++i) {
         Part& part = walk.parts[i];
         part.buffer = nullptr;

@@ -44,15 +44,13 @@ void multiply_matrices(kernel::Product q) {
             kernel::gemm_rows<T>(q, i * rows, last < q.m ? last : q.m);
         });
     } else {
-        const index_t extent = q.extent[longest];
-        const index_t piece = (extent + 4 * threads - 1) / (4 * threads);
-        kernel::parallel(threads, (extent + piece - 1) / piece, [&](index_t i) {
+        const auto d = static_cast<std::size_t>(longest);
+        kernel::share_out(threads, q.extent[d], [&](index_t first, index_t last) {
             kernel::Product part = q;
-            const auto d = static_cast<std::size_t>(longest);
-            part.extent[d] = extent - i * piece < piece ? extent - i * piece : piece;
-            part.a = static_cast<const T*>(q.a) + i * piece * q.a_step[d];
-            part.b = static_cast<const T*>(q.b) + i * piece * q.b_step[d];
-            part.c = static_cast<T*>(q.c) + i * piece * q.c_step[d];
+            part.extent[d] = last - first;
+            part.a = static_cast<const T*>(q.a) + first * q.a_step[d];
+            part.b = static_cast<const T*>(q.b) + first * q.b_step[d];
+            part.c = static_cast<T*>(q.c) + first * q.c_step[d];
             kernel::gemm_rows<T>(part, 0, part.m);
         });
     }

@@ -144,10 +144,7 @@ bool sorts_at_once([[maybe_unused]] index_t count, [[maybe_unused]] index_t leng
 /// share to sort them.
 template <class F>
 void share_lanes(index_t count, index_t length, index_t together, F&& f) {
-    const index_t turns = count < together ? 1 : count / together;
-    kernel::share_out(turns, count * length * kernel::heavy, [&](index_t first, index_t last) {
-        f(first * together, last < turns ? last * together : count);
-    });
+    kernel::share_out(kernel::threads_for(count * length * kernel::heavy), count, f, together);
 }
 /// Sorts lanes that lie one after the other.
 template <class T>
