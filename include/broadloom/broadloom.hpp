@@ -51,6 +51,7 @@
 #include "broadloom/kernel/streaming.hpp"
 #include "broadloom/kernel/tiling.hpp"
 #include "broadloom/kernel/formula.hpp"
+#include "broadloom/kernel/cursor.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/walk.hpp"
 #include "broadloom/kernel/short.hpp"

@@ -4,7 +4,7 @@
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
-#include "broadloom/kernel/loop.hpp"
+#include "broadloom/kernel/cursor.hpp"
 
 namespace broadloom::kernel::detail {
 

@@ -1,0 +1,219 @@
+// Reading a formula: what the loop, its twin for a handful of elements and the folds that take
+// elements as they are computed have in common.
+#ifndef BROADLOOM_KERNEL_CURSOR_HPP
+#define BROADLOOM_KERNEL_CURSOR_HPP
+
+#include "broadloom/kernel/formula.hpp"
+#include "broadloom/kernel/register.hpp"
+#include "broadloom/scalar/bits.hpp"
+
+namespace broadloom::kernel {
+
+/// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
+/// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
+/// block on, `skip(i)` i elements; `call()` has the caches fetch a block some way ahead; a
+/// `constant()` leaf has no more than a block of elements;
+/// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
+/// A fold goes to some rows at once by `block<Length>(r, count)`, which spreads each row's constant
+/// over Length elements, from there `down`, and from group to group, a `step` each, or
+/// to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
+/// from where it stands.
+template <class X>
+class Cursor;
+
+/// A leaf: a pointer into a flat run, or into the spread copies of a constant.
+template <class T>
+class Cursor<Variable<T>> {
+public:
+    BROADLOOM_INLINE Cursor(const Variable<T>&, const Run*& run)
+        : run_(run), base_(static_cast<const T*>(run->data)), at_(base_) {
+        ++run;
+    }
+    BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * run_->row; }
+    BROADLOOM_INLINE void row(index_t r) {
+        place(r);
+        if (!constant()) return;
+        spread<block_length>(room());
+        at_ = room();
+    }
+    BROADLOOM_INLINE void next() { at_ += run_->step; }
+    BROADLOOM_INLINE void call() const {
+        if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
+    }
+    BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
+    BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
+    BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
+    BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
+
+    template <index_t Length>
+    BROADLOOM_INLINE void block(index_t r, index_t count) {
+        place(r);
+        down_ = run_->row;
+        if (!constant()) return;
+        T* to = room();
+        BROADLOOM_ROLLED
+        for (index_t k = down_ != 0 ? count : 1; k > 0; --k, at_ += down_, to += Length) {
+            spread<Length>(to);
+        }
+        down_ = down_ != 0 ? Length : 0;
+        at_ = room();
+    }
+    BROADLOOM_INLINE void down(index_t rows) { at_ += rows * down_; }
+    BROADLOOM_INLINE void next_group() { base_ += run_->step; }
+    template <index_t Length>
+    BROADLOOM_INLINE void group(index_t g) {
+        at_ = base_ + g * run_->step;
+        if (!constant()) return;
+        spread<Length>(room());
+        at_ = room();
+    }
+    BROADLOOM_INLINE T at(index_t r, index_t i) const { return scalar::load(at_ + r * down_ + i); }
+
+private:
+    BROADLOOM_INLINE T* room() const { return static_cast<T*>(run_->spread); }
+    template <index_t Length>
+    BROADLOOM_INLINE void spread(T* to) const {
+        if constexpr (kind<T> == Kind::complex) {
+            // As one word or two numbers, of which GCC makes registers.
+            using Part =
+                std::conditional_t<sizeof(T) == 8, std::uint64_t, broadloom::detail::real_t<T>>;
+            constexpr std::size_t parts = sizeof(T) / sizeof(Part);
+            Part value[parts];
+            __builtin_memcpy(value, at_, sizeof value);
+            auto* const place = reinterpret_cast<detail::Raw<Part>*>(to);
+            for (std::size_t i = 0; i < std::size_t{Length}; ++i) {
+                place[i * parts].value = value[0];
+                place[i * parts + parts - 1].value = value[parts - 1];
+            }
+        } else {
+            const T value = *at_;
+            for (index_t i = 0; i < Length; ++i) to[i] = value;
+        }
+    }
+
+    const Run* run_;
+    const T* base_;
+    const T* at_;
+    index_t down_ = 0;  // from row to row of a block
+};
+
+namespace detail {
+
+/// A number of an expression, as the loop holds it.
+template <class T>
+class Number {
+public:
+    BROADLOOM_INLINE explicit Number(const T& x) : value_(x) {}
+    BROADLOOM_INLINE T get() const { return value_; }
+
+private:
+    T value_;
+};
+/// A complex one is held as two, which must not look like neighbours in memory: of these GCC would
+/// put registers together anew for every unit.
+template <scalar::vector_complex T>
+class Number<T> {
+public:
+    BROADLOOM_INLINE explicit Number(const T& x) : re_(x.real()), im_(x.imag()) {
+        BROADLOOM_KEEP_APART(im_);
+    }
+    BROADLOOM_INLINE T get() const { return scalar::join(re_, im_); }
+
+private:
+    broadloom::detail::real_t<T> re_, im_;
+};
+
+}  // namespace detail
+
+template <class T>
+class Cursor<Scalar<T>> {
+public:
+    BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : number_(scalar.value) {}
+    BROADLOOM_INLINE void place(index_t) {}
+    BROADLOOM_INLINE void row(index_t) {}
+    BROADLOOM_INLINE void next() {}
+    BROADLOOM_INLINE void call() const {}
+    BROADLOOM_INLINE void skip(index_t) {}
+    BROADLOOM_INLINE bool constant() const { return false; }
+    BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
+    BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return number_.get(); }
+    template <index_t Length>
+    BROADLOOM_INLINE void block(index_t, index_t) {}
+    BROADLOOM_INLINE void down(index_t) {}
+    BROADLOOM_INLINE void next_group() {}
+    template <index_t Length>
+    BROADLOOM_INLINE void group(index_t) {}
+    BROADLOOM_INLINE T at(index_t, index_t) const { return number_.get(); }
+
+private:
+    detail::Number<T> number_;
+};
+
+namespace detail {
+
+template <class Indices, class F, class... X>
+class Node;
+template <std::size_t... I, class F, class... X>
+class Node<std::index_sequence<I...>, F, X...> : Slot<I, Cursor<X>>... {
+public:
+    // Braces take the operands' runs in order.
+    BROADLOOM_INLINE Node(const Formula<F, X...>& formula, const Run*& run)
+        : Slot<I, Cursor<X>>{Cursor<X>(formula.template operand<I>(), run)}...,
+          function_(formula.function) {}
+    BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
+        (Slot<I, Cursor<X>>::value.row(r), ...);
+    }
+    BROADLOOM_INLINE void place([[maybe_unused]] index_t r) {
+        (Slot<I, Cursor<X>>::value.place(r), ...);
+    }
+    BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
+    BROADLOOM_INLINE void call() const { (Slot<I, Cursor<X>>::value.call(), ...); }
+    BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
+        (Slot<I, Cursor<X>>::value.skip(i), ...);
+    }
+    BROADLOOM_INLINE bool constant() const {
+        return (int{Slot<I, Cursor<X>>::value.constant()} | ... | 0) != 0;
+    }
+    BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
+        return function_(Slot<I, Cursor<X>>::value[i]...);
+    }
+    BROADLOOM_INLINE auto usual([[maybe_unused]] index_t i, scalar::math::Rare& rare) const {
+        if constexpr (has_usual<F, typename X::value_type...>) {
+            return function_.usual(Slot<I, Cursor<X>>::value.usual(i, rare)..., rare);
+        } else {
+            return function_(Slot<I, Cursor<X>>::value.usual(i, rare)...);
+        }
+    }
+    template <index_t Length>
+    BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count) {
+        (Slot<I, Cursor<X>>::value.template block<Length>(r, count), ...);
+    }
+    BROADLOOM_INLINE void next_group() { (Slot<I, Cursor<X>>::value.next_group(), ...); }
+    template <index_t Length>
+    BROADLOOM_INLINE void group([[maybe_unused]] index_t g) {
+        (Slot<I, Cursor<X>>::value.template group<Length>(g), ...);
+    }
+    BROADLOOM_INLINE void down([[maybe_unused]] index_t rows) {
+        (Slot<I, Cursor<X>>::value.down(rows), ...);
+    }
+    BROADLOOM_INLINE auto at([[maybe_unused]] index_t r, [[maybe_unused]] index_t i) const {
+        return function_(Slot<I, Cursor<X>>::value.at(r, i)...);
+    }
+
+private:
+    [[no_unique_address]] function_in_loop<F, X...> function_;
+};
+
+}  // namespace detail
+
+template <class F, class... X>
+class Cursor<Formula<F, X...>> : public detail::Node<std::index_sequence_for<X...>, F, X...> {
+public:
+    // An inherited constructor may stay out of line.
+    BROADLOOM_INLINE Cursor(const Formula<F, X...>& formula, const Run*& run)
+        : detail::Node<std::index_sequence_for<X...>, F, X...>(formula, run) {}
+};
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_CURSOR_HPP

@@ -1,0 +1,87 @@
+// What the loops read, wherever a cursor stands: flat runs, constants that are spread, numbers.
+#include "broadloom/kernel/cursor.hpp"
+
+#include <complex>
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+using bl::index_t, bl::TensorView, kernel::block_length;
+
+namespace {
+
+template <class T>
+struct Reads {
+    using View = TensorView<const T>;
+    using Sum = kernel::formula_t<decltype(std::declval<View>() * T(2) + std::declval<View>())>;
+
+    std::vector<T> x, y;  // a flat run, and one element for every row
+
+    Reads() {
+        for (int i = 0; i < 512; ++i) x.push_back(T(static_cast<float>(i)));
+        for (int i = 0; i < 4; ++i) y.push_back(T(static_cast<float>(1000 * i)));
+    }
+    Sum formula() const {
+        return Sum(View(x.data(), bl::Shape{1}, bl::Strides{1}) * T(2) +
+                   View(y.data(), bl::Shape{1}, bl::Strides{1}));
+    }
+    /// x * 2 + y at a column of a row of 128.
+    T expected(index_t row, index_t column) const {
+        return x[static_cast<std::size_t>(row * 128 + column)] * T(2) +
+               y[static_cast<std::size_t>(row)];
+    }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A cursor reads what stands beside it, row by row and block by block", "", float,
+                   double, std::complex<float>, std::complex<double>) {
+    const Reads<TestType> reads;
+    const auto formula = reads.formula();
+    alignas(64) TestType room[4 * static_cast<std::size_t>(block_length)];
+    kernel::Run runs[] = {{reads.x.data(), block_length, 128, nullptr},
+                          {reads.y.data(), 0, 1, room}};
+    const kernel::Run* run = runs;
+    kernel::Cursor<std::remove_cv_t<decltype(formula)>> cursor(formula, run);
+    CHECK(run == runs + 2);
+    CHECK(cursor.constant());
+    for (index_t row = 0; row < 4; ++row) {
+        cursor.place(row);
+        CHECK(cursor[0] == reads.expected(row, 0));
+        cursor.row(row);
+        CHECK(cursor[block_length - 1] == reads.expected(row, block_length - 1));
+        cursor.next();
+        CHECK(cursor[3] == reads.expected(row, block_length + 3));
+        cursor.row(row);
+        cursor.skip(17);
+        CHECK(cursor[0] == reads.expected(row, 17));
+    }
+    // Some rows at once, as folds take them.
+    cursor.template block<block_length>(1, 3);
+    for (index_t row = 0; row < 3; ++row) {
+        CHECK(cursor.at(row, 5) == reads.expected(1 + row, 5));
+    }
+    cursor.down(2);
+    CHECK(cursor.at(0, 63) == reads.expected(3, 63));
+}
+
+TEST_CASE("A cursor steps from group to group, each with a constant of its own") {
+    const Reads<float> reads;
+    const auto formula = reads.formula();
+    alignas(64) float room[4 * static_cast<std::size_t>(block_length)];
+    const kernel::Run runs[] = {{reads.x.data(), 128, 32, nullptr}, {reads.y.data(), 1, 0, room}};
+    const kernel::Run* run = runs;
+    kernel::Cursor<std::remove_cv_t<decltype(formula)>> cursor(formula, run);
+    for (index_t group = 0; group < 4; ++group) {
+        cursor.template group<32>(group);
+        CHECK(cursor.at(0, 31) == reads.expected(group, 31));
+    }
+    for (index_t group = 0; group < 4; ++group) {
+        cursor.template block<32>(1, 3);
+        CHECK(cursor.at(2, 1) == reads.expected(group, 97));
+        cursor.next_group();
+    }
+}
