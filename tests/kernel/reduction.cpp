@@ -17,10 +17,11 @@ using bl::index_t, bl::Tensor;
 using folds::awkward, folds::same_bits;
 using settings::Restore;
 
-TEST_CASE("Short rows of differences have the same bits whether or not an operand is packed once") {
+TEST_CASE("Rows of differences have the same bits whether or not an operand is packed once") {
     const Restore restore;
     int level = 0;
-    for (const index_t coordinates : {2, 3, 4, 5, 16, 17, 63, 64, 96}) {
+    for (const index_t coordinates :
+         {2, 3, 4, 5, 16, 17, 63, 64, 65, 96, 127, 200, 255, 256, 257}) {
         for (const index_t others : {1, 31, 32, 33, 200, 1500}) {
             for (const index_t points : {1, 2, 5}) {
                 kernel::set_isa(level++ % 3);
@@ -48,7 +49,7 @@ TEST_CASE("Short rows of differences have the same bits whether or not an operan
 }
 
 TEST_CASE("What is packed for one batch does not serve another") {
-    for (const index_t coordinates : {2, 16, 63, 64}) {
+    for (const index_t coordinates : {2, 16, 63, 64, 100}) {
         for (const index_t others : {32, 100}) {
             const auto x = awkward({3, 4, 1, coordinates}, 8),
                        y = awkward({3, 1, others, coordinates}, 9),

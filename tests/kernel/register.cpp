@@ -24,22 +24,30 @@ std::vector<U> numbers(int count) {
     return list;
 }
 
-}  // namespace
-
-TEMPLATE_TEST_CASE("A square of elements is turned in registers", "", std::uint8_t, std::uint16_t,
-                   std::uint32_t, std::uint64_t) {
-    using R = detail::Register<TestType, 16>;
+/// Turns a square of as many elements as a register has lanes.
+template <class U, std::size_t Bytes>
+void check_turned() {
+    using R = detail::Register<U, Bytes>;
     constexpr auto lanes = static_cast<std::size_t>(R::lanes);
-    const auto square = numbers<TestType>(R::lanes * R::lanes);
+    const auto square = numbers<U>(R::lanes * R::lanes);
     typename R::Vector rows[lanes];
     for (std::size_t i = 0; i < lanes; ++i) R::load(rows[i], &square[i * lanes]);
     R::transpose(rows);
-    std::vector<TestType> turned(lanes * lanes);
+    std::vector<U> turned(lanes * lanes);
     for (std::size_t i = 0; i < lanes; ++i) R::store(&turned[i * lanes], rows[i]);
     for (std::size_t i = 0; i < lanes; ++i) {
         for (std::size_t j = 0; j < lanes; ++j)
             CHECK(turned[i * lanes + j] == square[j * lanes + i]);
     }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A square of elements is turned in registers of one, two and four blocks", "",
+                   std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t) {
+    check_turned<TestType, 16>();
+    check_turned<TestType, 32>();
+    check_turned<TestType, 64>();
 }
 
 TEMPLATE_TEST_CASE("A register repeats, thins out and reverses its lanes", "", std::uint8_t,

@@ -28,9 +28,10 @@ std::vector<float> elements() {
 template <class Rows, class Value>
 void check(Rows read, Value&& value) {
     for (index_t g = 0; g < groups; ++g, read.next_group()) {
+        CHECK(read.blocks(rows) == 2);
         for (index_t first = 0; first < rows; first += 16) {
             const index_t count = first + 16 < rows ? 16 : rows - first;
-            read.block(first, count);
+            CHECK((read.block(first / 16, rows) == count && !read.adds()));
             for (const index_t column : {0, 3, 32}) {
                 const auto part = read.part(1, column);
                 for (index_t r = 0; r < count; ++r) {
@@ -65,11 +66,25 @@ TEST_CASE("Rows of a formula are made by group, block, part and row, with consta
     const auto value = [&](index_t g, index_t r, index_t j) {
         return element(g, r, j) * 2.0F + y[static_cast<std::size_t>(g * rows + r)];
     };
-    check(Computed(sum, runs, false), value);
+    check(Computed(sum, runs, false, false), value);
     // Where groups are the parts, a part is the first row of one.
-    const Computed by_groups(sum, runs, true);
+    const Computed by_groups(sum, runs, true, false);
     for (index_t g = 0; g < groups; ++g) {
         CHECK(by_groups.part(g, 0).load(0, 6) == value(g, 0, 6));
         CHECK(by_groups.part(g, 0).skip(30).load(0, 6) == value(g, 0, 36));
+    }
+    // By lanes the blocks are every eighth row, in the order in which halves join; five of the 21
+    // rows are left over.
+    Computed by_lanes(sum, runs, false, true);
+    CHECK(by_lanes.blocks(rows) == lanes);
+    const index_t order[] = {0, 4, 2, 6, 1, 5, 3, 7};
+    for (index_t b = 0; b < lanes; ++b) {
+        CHECK(by_lanes.block(b, rows) == 2);
+        CHECK(by_lanes.adds() == (order[b] < 5));
+        const auto part = by_lanes.part(1, 3);
+        for (index_t r = 0; r < (by_lanes.adds() ? 3 : 2); ++r) {
+            CHECK(part.load(r, 5) == value(0, order[b] + r * lanes, 8));
+            CHECK(part.down(r).load(0, 5) == value(0, order[b] + r * lanes, 8));
+        }
     }
 }

@@ -117,6 +117,15 @@ TEST_CASE("Rounding, signs and magnitudes are as NumPy has them") {
     CHECK(compare_all("absolute", bl::scalar::abs{}) == 7);
 }
 
+TEST_CASE("Elements may be rounded to some decimals, or to tens") {
+    const bl::Tensor<double> x{1.234, -5.678, 15};
+    CHECK(bl::array_equal(bl::round(x, 1), bl::Tensor<double>{1.2, -5.7, 15}));
+    CHECK(bl::array_equal(bl::round(x, 0), bl::Tensor<double>{1, -6, 15}));
+    CHECK(bl::array_equal(bl::round(x, -1), bl::Tensor<double>{0, -10, 20}));
+    CHECK(
+        bl::array_equal(bl::round(bl::Tensor<int>{14, 15, 250}, -1), bl::Tensor<int>{10, 20, 250}));
+}
+
 TEST_CASE("Integer powers are as NumPy has them") {
     const auto compare = [](const reference::Elementwise& record, auto one) {
         using T = decltype(one);

@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "support/catch.hpp"
 #include "support/ulp.hpp"
@@ -64,6 +65,42 @@ TEST_CASE("Integers of one byte keep their type and wrap, every one of them") {
         CHECK(scalar::sign{}(u) == (u > 0 ? 1 : 0));
     }
     CHECK(std::is_same_v<decltype(scalar::round{}(std::int8_t{1})), std::int8_t>);
+}
+
+TEST_CASE("Decimals are rounded as NumPy rounds them, tens and hundreds too") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const scalar::round_decimals cents{100, false}, tens{10, true}, hundreds{100, true};
+    const auto all = [](const auto& f, const auto& x, const auto& expected) {
+        REQUIRE(x.size() == expected.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            INFO(+x[i]);
+            CHECK(f(x[i]) == expected[i]);
+        }
+    };
+    using Doubles = std::vector<double>;
+    all(cents, Doubles{0.125, 2.675, -1.005, 1234.5678, infinity, 1e300, 0.5},
+        Doubles{0.12, 2.68, -1, 1234.57, infinity, 1e300, 0.5});
+    all(cents, std::vector<float>{0.125F, 2.675F, -1.005F, 1234.5678F},
+        std::vector<float>{0.12F, 2.68F, -1, 1234.57F});
+    all(hundreds, Doubles{1250, -1350, 49.9, 1e300}, Doubles{1200, -1400, 0, 1e300});
+    all(tens, std::vector<int>{15, 25, 35, -15, -25, 4, -7},
+        std::vector<int>{20, 20, 40, -20, -20, 0, -10});
+    all(tens, std::vector<std::int8_t>{127, -128, 5, -5, 6},
+        std::vector<std::int8_t>{-126, 126, 0, 0, 10});
+    all(hundreds, std::vector<std::uint8_t>{255, 245, 250},
+        std::vector<std::uint8_t>{44, 200, 200});
+    CHECK(cents(7) == 7);
+    CHECK(std::signbit(cents(-0.001)));
+    CHECK(std::isnan(cents(std::numeric_limits<double>::quiet_NaN())));
+    // Where the power is too large for the type, nothing is lost, or everything.
+    CHECK(scalar::round_decimals{1e200, false}(0.1F) == 0.1F);
+    CHECK(scalar::round_decimals{infinity, true}(1e300) == 0);
+    CHECK(scalar::round_decimals{1e30, true}(std::numeric_limits<std::int64_t>::max()) == 0);
+    CHECK(scalar::round_decimals{1e18, true}(std::int64_t{1500000000000000001}) ==
+          2000000000000000000);
+    const auto z = scalar::round_decimals{10, false}(std::complex<double>(1.25, 2.35));
+    CHECK(z == std::complex<double>(1.2, 2.4));
+    CHECK(scalar::round{}(std::complex<float>(1.5F, -2.5F)) == std::complex<float>(2, -2));
 }
 
 TEST_CASE("The sign of a number, of NaN and of a complex number") {

@@ -49,6 +49,15 @@ TEST_CASE("Constant tensors have their value everywhere") {
     CHECK_THROWS_AS(bl::zeros<int>({-1}), bl::shape_error);
 }
 
+TEST_CASE("A tensor may be full of the elements of another, which are broadcast") {
+    const Tensor<float> row{1, 2, 3};
+    CHECK(array_equal(bl::full({2, 3}, row), Tensor<float>{{1, 2, 3}, {1, 2, 3}}));
+    CHECK(array_equal(bl::full({2, 3}, row + 1.0F), Tensor<float>{{2, 3, 4}, {2, 3, 4}}));
+    CHECK(array_equal(bl::full({2, 2}, row(1)), Tensor<float>{{2, 2}, {2, 2}}));
+    CHECK(bl::full({0, 3}, row).shape() == Shape{0, 3});
+    CHECK_THROWS_AS(bl::full({2, 4}, row), bl::shape_error);
+}
+
 TEST_CASE("The like-functions take shape and type of an operand, or another type") {
     const Tensor<float> x = bl::ones<float>({2, 3});
     CHECK(array_equal(bl::zeros_like(x), bl::zeros<float>({2, 3})));

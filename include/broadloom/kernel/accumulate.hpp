@@ -137,17 +137,24 @@ struct Accumulate {
     template <index_t Pieces, index_t L, class Rows>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
+        const index_t blocks = rows.blocks(height);
         BROADLOOM_ROLLED
-        for (index_t row = 0; row < height; row += 16) {
-            const index_t count = height - row < 16 ? height - row : 16;
+        for (index_t block = 0; block < blocks; ++block) {
             A* const top = reinterpret_cast<A*>(stack.top());
-            rows.block(row, count);
+            const index_t count = rows.block(block, height);
             if (count < 4) {
                 set_few_rows<Pieces, L>(f, top, rows, count, parts);
             } else {
                 BROADLOOM_ROLLED
                 for (index_t k = 0; k < parts.count; ++k) {
                     set_rows<Pieces, L>(f, top + k * L, rows.part(k, parts.column(k)), count);
+                }
+            }
+            if (rows.adds()) {
+                BROADLOOM_ROLLED
+                for (index_t k = 0; k < parts.count; ++k) {
+                    const Rows part = rows.part(k, parts.column(k)).down(count);
+                    add<Pieces, 1, L>(f, top + k * L, part);
                 }
             }
             ++stack.height;

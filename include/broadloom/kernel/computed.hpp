@@ -17,11 +17,11 @@ struct FoldComputedRows {
     template <class Isa>
     BROADLOOM_INLINE static void run(const void* context, const void* formula, Stack* stack,
                                      const Run* runs, index_t rows, index_t groups, char* rest,
-                                     index_t rest_at) {
+                                     index_t rest_at, bool by_lanes) {
         using Elements = ComputedRows<X, lanes>;
         const X& x = *static_cast<const X*>(formula);
         if (rest != nullptr) {
-            const Elements elements(x, runs, true);
+            const Elements elements(x, runs, true, false);
             T* to = reinterpret_cast<T*>(rest);
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, to += lanes) {
@@ -35,8 +35,8 @@ struct FoldComputedRows {
         const bool short_groups = groups > 1 && rows <= 16;
         const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
         Loops::template fold_groups<Loops::template pieces<Isa>>(
-            f, context, local, Elements(x, runs, short_groups), rows, short_groups ? 1 : groups,
-            {parts, lanes, local.width - lanes});
+            f, context, local, Elements(x, runs, short_groups, by_lanes), rows,
+            short_groups ? 1 : groups, {parts, lanes, local.width - lanes});
         if (short_groups) return;
         local.rows += rows;
         *stack = local;

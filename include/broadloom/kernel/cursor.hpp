@@ -14,9 +14,9 @@ namespace broadloom::kernel {
 /// block on, `skip(i)` i elements; `call()` has the caches fetch a block some way ahead; a
 /// `constant()` leaf has no more than a block of elements;
 /// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
-/// A fold goes to some rows at once by `block<Length>(r, count)`, which spreads each row's constant
-/// over Length elements, from there `down`, and from group to group, a `step` each, or
-/// to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
+/// A fold goes to every step-th of some rows by `block<Length>(r, count, step)`, which spreads each
+/// row's constant over Length elements, from there `down`, and from group to group, a `step` each,
+/// or to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
 /// from where it stands.
 template <class X>
 class Cursor;
@@ -46,9 +46,9 @@ public:
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
 
     template <index_t Length>
-    BROADLOOM_INLINE void block(index_t r, index_t count) {
+    BROADLOOM_INLINE void block(index_t r, index_t count, index_t step = 1) {
         place(r);
-        down_ = run_->row;
+        down_ = run_->row * step;
         if (!constant()) return;
         T* to = room();
         BROADLOOM_ROLLED
@@ -138,7 +138,7 @@ public:
     BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
     BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return number_.get(); }
     template <index_t Length>
-    BROADLOOM_INLINE void block(index_t, index_t) {}
+    BROADLOOM_INLINE void block(index_t, index_t, index_t = 1) {}
     BROADLOOM_INLINE void down(index_t) {}
     BROADLOOM_INLINE void next_group() {}
     template <index_t Length>
@@ -185,8 +185,9 @@ public:
         }
     }
     template <index_t Length>
-    BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count) {
-        (Slot<I, Cursor<X>>::value.template block<Length>(r, count), ...);
+    BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count,
+                                [[maybe_unused]] index_t step = 1) {
+        (Slot<I, Cursor<X>>::value.template block<Length>(r, count, step), ...);
     }
     BROADLOOM_INLINE void next_group() { (Slot<I, Cursor<X>>::value.next_group(), ...); }
     template <index_t Length>

@@ -34,15 +34,20 @@ inline void bring_together(Plan& plan) {
     merge(plan);
 }
 
-/// Turns short rows into columns, where an operand that must be packed for it serves all turns of
-/// the loop around: sums over the coordinates of many differences, say.
-inline void turn_short_rows(Plan& plan, index_t lanes) {
+/// Turns rows into columns, where an operand that must be packed for it serves all turns of the
+/// loop around: sums over the coordinates of many differences, say.
+inline bool turn_rows(Plan& plan, const Folder& folder) {
+    const index_t longest = folder.computed != nullptr ? 8 * folder.lanes : 2 * folder.lanes;
     const int inner = plan.rank - 1, outer = plan.rank - 2;
-    if (outer < 1 || plan.extents[inner] >= 2 * lanes || plan.extents[outer] < lanes) return;
-    for (int loop = 0; loop < plan.rank; ++loop) {
-        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return;
+    if (outer < 1 || plan.extents[inner] >= longest || plan.extents[outer] < folder.lanes) {
+        return false;
     }
-    if (serves(plan, outer, outer - 1)) swap_loops(plan, outer, inner);
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return false;
+    }
+    if (!serves(plan, outer, outer - 1)) return false;
+    swap_loops(plan, outer, inner);
+    return true;
 }
 
 /// What a reduction needs to know of an expression, its type forgotten.
@@ -66,10 +71,10 @@ struct Folding {
     alignas(64) char room[inside];
 
     BROADLOOM_NOINLINE Folding(const Source& source, const Folder& folder, index_t longest,
-                               const Plan& plan, Input* inputs, Run* runs)
+                               const Plan& plan, bool by_lanes, Input* inputs, Run* runs)
         : reader(plan, source.code, source.formula, inputs, runs, *source.movers, longest,
                  copies_of_constants(folder)),
-          reduction(reader, folder, const_cast<char*>(plan.streams[0].data), longest) {
+          reduction(reader, folder, const_cast<char*>(plan.streams[0].data), longest, by_lanes) {
         char* memory = room;
         if (reduction.scratch() > inside) {
             memory = aligned(larger.make(static_cast<std::size_t>(reduction.scratch()) + 64));
@@ -86,7 +91,8 @@ struct Folding {
 /// Shares a reduction out: turns of a loop that have results of their own, or else parts of the
 /// rows, which are joined in the same order. False if neither can be.
 BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder& folder,
-                                              index_t longest, Folding& whole, int threads) {
+                                              index_t longest, bool by_lanes, Folding& whole,
+                                              int threads) {
     const Plan& plan = whole.reader.plan();
     const index_t wanted = pieces_for(threads);
     const Share share = whole.reduction.share(wanted);
@@ -95,7 +101,8 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
         const auto run_part = [&](index_t first, index_t last) {
             Room<Input> room(plan.count);
             const Plan part = part_of(plan, share.loop, first, last - first, room.streams);
-            Folding(source, folder, longest, part, room.states, room.runs).reduction.run();
+            Folding(source, folder, longest, part, by_lanes, room.states, room.runs)
+                .reduction.run();
         };
         share_out(threads, plan.extents[share.loop], run_part, share.least);
         return true;
@@ -108,7 +115,7 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
         Room<Input> room(plan.count);
         const Plan part = part_of(plan, 0, 0, plan.extents[0], room.streams);
         const index_t last = i + 1 < parts ? (i + 1) * rows : all;
-        Folding(source, folder, longest, part, room.states, room.runs)
+        Folding(source, folder, longest, part, false, room.states, room.runs)
             .reduction.fold_part(i * rows, last, vectors + i * bytes);
     });
     whole.reduction.join_parts(vectors, parts);
@@ -125,26 +132,32 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         if (extent != 1) plan.extents[plan.rank++] = extent;
     }
     for (int i = 0; i < plan.count; ++i) spread(plan.streams[i], source.operands[i], shape);
+    bool by_lanes = false;
+    index_t longest = 16384 / source.movers->bytes;
     if (plan.rank == 0) {
         plan.extents[plan.rank++] = 1;
         for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
     } else {
         merge(plan);
         bring_together(plan);
-        if (source.code != nullptr) turn_short_rows(plan, folder.lanes);
+        if (source.code != nullptr && turn_rows(plan, folder)) {
+            const index_t rows = plan.extents[plan.rank - 2];
+            by_lanes = rows >= 2 * folder.lanes;
+            if (by_lanes && longest < 128 * rows) longest = 128 * rows;
+        }
     }
     // A tile is 16 KiB, or what turns short rows into a vector of columns; small problems take
     // less.
-    index_t longest = 16384 / source.movers->bytes;
     if (longest < 1024) longest = 1024;
     const index_t turned = 2 * folder.lanes * folder.lanes;
     if (longest < turned) longest = turned;
     if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
-    Folding whole(source, folder, longest, plan, source.inputs, source.runs);
+    Folding whole(source, folder, longest, plan, by_lanes, source.inputs, source.runs);
     const int threads = folder.in_order()        ? 1
                         : source.code != nullptr ? threads_for(*source.code, shape.size())
                                                  : kernel::threads_for(shape.size());
-    if (threads > 1 && reduce_in_parallel(source, folder, longest, whole, threads)) return;
+    if (threads > 1 && reduce_in_parallel(source, folder, longest, by_lanes, whole, threads))
+        return;
     whole.reduction.run();
 }
 

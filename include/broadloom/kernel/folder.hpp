@@ -34,9 +34,10 @@ using FoldColumns = void(const void* fold, Stack* stack, const char* rows_at, in
                          index_t rows, index_t groups, index_t group_stride);
 /// The same for rows that a formula makes; runs step from group to group, and a constant has room
 /// for 16 times the lanes. Of every group the lanes from `rest_at` on are written to `rest`, if
-/// there is one.
+/// there is one. `by_lanes` the rows, fewer than these, are elements of long rows, joined as
+/// vectors of such rows would be.
 using FoldComputed = void(const void* fold, const void* formula, Stack* stack, const Run* runs,
-                          index_t rows, index_t groups, char* rest, index_t rest_at);
+                          index_t rows, index_t groups, char* rest, index_t rest_at, bool by_lanes);
 /// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
 /// each. `seen` rows of the only group went before.
 using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,

@@ -169,38 +169,64 @@ private:
     template <class Isa>
     BROADLOOM_INLINE static void turn(E* __restrict to, index_t to_row, const E* from, index_t rows,
                                       index_t columns, index_t along, index_t ahead) {
-        index_t i = 0;
         if constexpr (in_registers) {
-            using R = Register<U, register_bytes<Isa>>;
-            for (; i + R::lanes <= rows; i += R::lanes) {
-                index_t j = 0;
-                for (; j + R::lanes <= columns; j += R::lanes) {
-                    typename R::Vector square[static_cast<std::size_t>(R::lanes)];
-                    BROADLOOM_UNROLLED
-                    for (int c = 0; c < R::lanes; ++c)
-                        R::load(square[c], from + (j + c) * along + i);
-                    if constexpr (sizeof(U) >= 4) {
-                        if (ahead != 0) call<R::lanes>(from + j * along + i, along, ahead);
-                    }
-                    R::transpose(square);
-                    BROADLOOM_UNROLLED
-                    for (int r = 0; r < R::lanes; ++r)
-                        R::store(to + (i + r) * to_row + j, square[r]);
-                }
-                for (; j < columns; ++j) {
-                    for (int r = 0; r < R::lanes; ++r) {
-                        to[(i + r) * to_row + j].value = from[j * along + i + r].value;
-                    }
-                }
+            constexpr std::size_t bytes = register_bytes<Isa>;
+            if (turn_squares<bytes>(to, to_row, from, rows, columns, along, ahead)) return;
+            if constexpr (bytes > 16) {
+                if (turn_squares<bytes / 2>(to, to_row, from, rows, columns, along, 0)) return;
             }
         }
-        for (; i < rows; ++i) {
+        for (index_t i = 0; i < rows; ++i) {
             BROADLOOM_ROLLED
             for (index_t j = 0; j < columns; ++j) {
                 to[i * to_row + j].value = from[j * along + i].value;
             }
         }
     }
+    // False where not one square has room. The last ones overlap those before.
+    template <std::size_t Bytes>
+    BROADLOOM_INLINE static bool turn_squares(E* __restrict to, index_t to_row, const E* from,
+                                              index_t rows, index_t columns, index_t along,
+                                              index_t ahead) {
+        using R = Register<U, Bytes>;
+        constexpr index_t lanes = R::lanes;
+        if (rows < lanes || columns < lanes) return false;
+        // Where lines of memory begin at the same row everywhere, each is used up at once. But rows
+        // of places that are multiples of 2 KiB apart share few lines, and would displace them.
+        constexpr index_t size = sizeof(U), line = 64, crowded = 2048;
+        const bool by_lines = (along | to_row) * size % line == 0 && to_row * size % crowded != 0;
+        const Side down{rows - lanes, to_row, 1}, right{columns - lanes, 1, along};
+        const Side &outer = by_lines ? right : down, &inner = by_lines ? down : right;
+        for (index_t outside = outer.left;;) {
+            E* square_to = to;
+            const E* square_from = from;
+            for (index_t inside = inner.left;;) {
+                typename R::Vector square[static_cast<std::size_t>(lanes)];
+                BROADLOOM_UNROLLED
+                for (index_t c = 0; c < lanes; ++c) R::load(square[c], square_from + c * along);
+                if constexpr (sizeof(U) >= 4) {
+                    if (ahead != 0) call<lanes>(square_from, along, ahead);
+                }
+                R::transpose(square);
+                BROADLOOM_UNROLLED
+                for (index_t r = 0; r < lanes; ++r) R::store(square_to + r * to_row, square[r]);
+                if (inside == 0) break;
+                const index_t step = inside < lanes ? inside : lanes;
+                inside -= step;
+                square_to += step * inner.to;
+                square_from += step * inner.from;
+            }
+            if (outside == 0) return true;
+            const index_t step = outside < lanes ? outside : lanes;
+            outside -= step;
+            to += step * outer.to;
+            from += step * outer.from;
+        }
+    }
+    // A side of a block: how far its first square is from its last one, and strides.
+    struct Side {
+        index_t left, to, from;
+    };
     // Has the second-level cache fetch `Count` places, which may lie behind the last element.
     template <int Count>
     BROADLOOM_INLINE static void call(const E* from, index_t along, index_t ahead) {

@@ -11,8 +11,8 @@ namespace broadloom::kernel::detail {
 /// One reduction, cut as ReductionTiling says.
 class Reduction : public ReductionTiling {
 public:
-    Reduction(Reader& reader, const Folder& folder, char* result, index_t longest)
-        : ReductionTiling(reader, folder, longest), result_(result) {}
+    Reduction(Reader& reader, const Folder& folder, char* result, index_t longest, bool by_lanes)
+        : ReductionTiling(reader, folder, longest, by_lanes), result_(result) {}
 
     index_t scratch() const {
         return 2 * tile_bytes() + vectors_bytes() + stack_bytes() + reader_.scratch();
@@ -113,6 +113,8 @@ private:
     }
 
     void fold_columns(index_t column) {
+        // What is computed fills a vector.
+        if (computed_) column = smaller(column, columns_ - folder_.lanes);
         const index_t width = smaller(tile_columns_, columns_ - column);
         fold_outputs(column, width, [&] { return take_wide(column, width, 0, rows_); });
     }
@@ -123,15 +125,13 @@ private:
                             last - first, 1, 0);
             return true;
         }
-        const bool by_rows = two_loops(), computed = computed_ && width >= folder_.lanes;
-        // Rows that need no tile may be more than fit into one.
-        index_t step = tile_rows_;
-        if (!computed && step * width > longest_) step = longest_ / width / 16 * 16;
-        for (index_t row = first; row < last; row += step) {
-            const index_t height = smaller(step, last - row);
-            if (computed) {
+        const bool by_rows = two_loops();
+        for (index_t row = first; row < last; row += tile_rows_) {
+            const index_t height = smaller(tile_rows_, last - row);
+            if (computed_) {
                 folder_.computed(folder_.fold, reader_.formula(), &stack_,
-                                 reader_.rows(row, height, column, width), height, 1, nullptr, 0);
+                                 reader_.rows(row, height, column, width), height, 1, nullptr, 0,
+                                 by_lanes_);
                 continue;
             }
             if (by_rows) {
@@ -231,7 +231,7 @@ private:
             Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * batch * bytes);
             folder_.computed(folder_.fold, reader_.formula(), &stack,
                              reader_.rows_inside(first_row_, lanes), full, count,
-                             left > 0 ? tile_ : nullptr, rows_ - lanes);
+                             left > 0 ? tile_ : nullptr, rows_ - lanes, false);
             if (count == 1) collapse(folder_, stack, lanes);
             folder_.turns(folder_.fold, vectors_, tile_ + (lanes - left) * reader_.bytes(), lanes,
                           count, left, 1, lanes, to);
@@ -268,7 +268,7 @@ private:
             reader_.go_to(first_group_, first_row_, 0, 1);
             folder_.computed(folder_.fold, reader_.formula(), &stack_,
                              reader_.rows_inside(first_row_, vector, first * vector), last - first,
-                             1, nullptr, 0);
+                             1, nullptr, 0, false);
             return;
         }
         const index_t step = direct_ ? last - first : tile_rows_ / turns_;

@@ -43,8 +43,9 @@ protected:
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
     static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
 
-    ReductionTiling(Reader& reader, const Folder& folder, index_t longest)
-        : reader_(reader), folder_(folder), longest_(longest) {
+    /// `by_lanes` rows were columns, to be joined as the lanes of their vectors would be.
+    ReductionTiling(Reader& reader, const Folder& folder, index_t longest, bool by_lanes)
+        : reader_(reader), folder_(folder), longest_(longest), by_lanes_(by_lanes) {
         const Plan& plan = reader.plan();
         const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
         const auto step_out = [&](int loop, bool wanted, index_t& size) {
@@ -100,8 +101,8 @@ public:
     /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
     /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
     BROADLOOM_COLD index_t part_rows(index_t wanted) const {
-        if (groups_ > 1 || kept_outside_.count + reduced_outside_.count > 0 || folder_.in_order() ||
-            folder_.rows != nullptr || folder_.decided != nullptr) {
+        if (by_lanes_ || groups_ > 1 || kept_outside_.count + reduced_outside_.count > 0 ||
+            folder_.in_order() || folder_.rows != nullptr || folder_.decided != nullptr) {
             return 0;
         }
         if (form_ == Form::wide ? tile_columns_ < columns_ : !by_vectors()) return 0;
@@ -150,6 +151,7 @@ protected:
     Reader& reader_;
     const Folder& folder_;
     index_t longest_;  // elements in a tile
+    bool by_lanes_;
     index_t columns_ = 1, rows_ = 1, groups_ = 1;
     int first_column_, first_row_, first_group_;
     Form form_;
@@ -202,7 +204,8 @@ private:
                                     rows_ <= 4 && (!direct_ || group_stride_ == rows_) &&
                                     reduced_outside_.count == 0 && folder_.few != nullptr);
         // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
-        index_t turns = by_vectors()          ? 1
+        index_t turns = by_lanes_             ? folder_.lanes
+                        : by_vectors()        ? 1
                         : form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_
                                               : (rows_ + 15) / 16;
         for (int d = 0; d < reduced_outside_.count; ++d) {

@@ -62,24 +62,56 @@ struct Register {
                                          std::integer_sequence<int, I...>) {
         to = __builtin_shufflevector(v, v, (lanes - 1 - I)...);
     }
-    /// One stage of a transposition: the halves of the rows, interleaved lane by lane.
-    template <int... I>
-    BROADLOOM_INLINE static void riffle(Vector* rows, std::integer_sequence<int, I...>) {
-        Vector mixed[static_cast<std::size_t>(lanes)];
-        BROADLOOM_UNROLLED
-        for (int i = 0; i < lanes / 2; ++i) {
-            const Vector &a = rows[i], &b = rows[i + lanes / 2];
-            mixed[2 * i] = __builtin_shufflevector(a, b, (I / 2 + I % 2 * lanes)...);
-            mixed[2 * i + 1] =
-                __builtin_shufflevector(a, b, (lanes / 2 + I / 2 + I % 2 * lanes)...);
-        }
-        BROADLOOM_UNROLLED
-        for (int i = 0; i < lanes; ++i) rows[i] = mixed[i];
-    }
-    /// Rows become columns: as many perfect shuffles as halve the rows down to one.
+    /// Rows become columns: within blocks of 16 bytes, in which registers shuffle best, by as many
+    /// perfect shuffles as halve the rows of a block down to one; then blocks change places.
     BROADLOOM_INLINE static void transpose(Vector* rows) {
+        constexpr std::make_integer_sequence<int, lanes> order{};
         BROADLOOM_UNROLLED
-        for (int n = lanes; n > 1; n /= 2) riffle(rows, std::make_integer_sequence<int, lanes>{});
+        for (int first = 0; first < lanes; first += in_block) {
+            halve<in_block>(rows + first, order);
+        }
+        exchange<lanes / 2>(rows, order);
+    }
+
+private:
+    static constexpr int in_block = static_cast<int>(16 / sizeof(U));
+
+    /// Halves of the rows of blocks, interleaved lane by lane: lane I of a block comes from lane
+    /// I / 2 of its lower or its upper half.
+    template <int Count, int... I>
+    BROADLOOM_INLINE static void halve(Vector* rows, std::integer_sequence<int, I...> order) {
+        if constexpr (Count > 1) {
+            constexpr int half = in_block / 2;
+            Vector mixed[static_cast<std::size_t>(in_block)];
+            BROADLOOM_UNROLLED
+            for (int i = 0; i < half; ++i) {
+                const Vector &a = rows[i], &b = rows[i + half];
+                mixed[2 * i] = __builtin_shufflevector(
+                    a, b, (I - I % in_block + I % in_block / 2 + I % 2 * lanes)...);
+                mixed[2 * i + 1] = __builtin_shufflevector(
+                    a, b, (I - I % in_block + I % in_block / 2 + half + I % 2 * lanes)...);
+            }
+            BROADLOOM_UNROLLED
+            for (int i = 0; i < in_block; ++i) rows[i] = mixed[i];
+            halve<Count / 2>(rows, order);
+        }
+    }
+    /// Of rows `Step` apart the second and the first half of every two Steps of lanes change
+    /// places, and so on down to blocks.
+    template <int Step, int... I>
+    BROADLOOM_INLINE static void exchange(Vector* rows, std::integer_sequence<int, I...> order) {
+        if constexpr (Step >= in_block) {
+            BROADLOOM_UNROLLED
+            for (int i = 0; i < lanes; ++i) {
+                if ((i & Step) != 0) continue;
+                const Vector a = rows[i], b = rows[i + Step];
+                rows[i] =
+                    __builtin_shufflevector(a, b, ((I & Step) != 0 ? I - Step + lanes : I)...);
+                rows[i + Step] =
+                    __builtin_shufflevector(a, b, ((I & Step) != 0 ? I + lanes : I + Step)...);
+            }
+            exchange<Step / 2>(rows, order);
+        }
     }
 };
 

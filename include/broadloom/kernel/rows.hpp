@@ -1,6 +1,8 @@
 // What the loops of a fold read: rows of elements, in groups, that lie in memory or that a formula
-// makes. `block` goes to some rows of a group, `part` to the i-th of several parts of them, from a
-// column on, `down` to rows of it; `load` takes an element from there.
+// makes. `block` goes to one of so many `blocks` of a group of rows and returns how many rows it
+// has, at most 16, and `adds` tells whether one more follows them; `part` goes to the i-th of
+// several parts of a block, from a column on, `down` to rows of it; `load` takes an element from
+// there.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -15,7 +17,16 @@ public:
     BROADLOOM_INLINE StoredRows(const T* first, index_t stride, index_t group_stride = 0)
         : first_(first), at_(first), stride_(stride), group_stride_(group_stride) {}
     BROADLOOM_INLINE void next_group() { first_ += group_stride_; }
-    BROADLOOM_INLINE void block(index_t row, index_t) { at_ = first_ + row * stride_; }
+    BROADLOOM_INLINE static index_t blocks(index_t height) { return (height + 15) / 16; }
+    BROADLOOM_INLINE index_t block(index_t b, index_t height) {
+        at_ = first_ + 16 * b * stride_;
+        return sixteen(b, height);
+    }
+    BROADLOOM_INLINE static constexpr bool adds() { return false; }
+    /// The rows of a block that all follow one another.
+    BROADLOOM_INLINE static index_t sixteen(index_t b, index_t height) {
+        return height - 16 * b < 16 ? height - 16 * b : 16;
+    }
     BROADLOOM_INLINE StoredRows part(index_t, index_t column) const {
         StoredRows rows = *this;
         rows.at_ += column;
@@ -31,18 +42,29 @@ private:
     index_t stride_, group_stride_;
 };
 
-/// Rows as a formula of type X makes them, constants spread over L elements.
+/// Rows as a formula of type X makes them, constants spread over L elements. `by_lanes` they are
+/// the elements of long rows, which vectors of L would hold: those of a lane are a block, the rest
+/// of a row is added last, and lanes come in the order in which halves of a vector join.
 template <class X, index_t L>
 class ComputedRows {
 public:
     using T = typename X::value_type;
 
     /// With `groups` a part is a group.
-    BROADLOOM_INLINE ComputedRows(const X& formula, const Run* runs, bool groups)
-        : cursor_(formula, runs), groups_(groups) {}
-    BROADLOOM_INLINE void block(index_t row, index_t count) {
-        cursor_.template block<L>(row, count);
+    BROADLOOM_INLINE ComputedRows(const X& formula, const Run* runs, bool groups, bool by_lanes)
+        : cursor_(formula, runs), groups_(groups), by_lanes_(by_lanes) {}
+    BROADLOOM_INLINE index_t blocks(index_t height) const {
+        return by_lanes_ ? L : StoredRows<T>::blocks(height);
     }
+    BROADLOOM_INLINE index_t block(index_t b, index_t height) {
+        const index_t lane = reversed(b), rest = height % L;
+        adds_ = by_lanes_ && lane < rest;
+        const index_t first = by_lanes_ ? lane : 16 * b;
+        const index_t count = by_lanes_ ? height / L : StoredRows<T>::sixteen(b, height);
+        cursor_.template block<L>(first, adds_ ? count + 1 : count, by_lanes_ ? L : 1);
+        return count;
+    }
+    BROADLOOM_INLINE bool adds() const { return adds_; }
     BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
     BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {
         ComputedRows rows = *this;
@@ -63,8 +85,15 @@ public:
     BROADLOOM_INLINE T load(index_t row, index_t column) const { return cursor_.at(row, column); }
 
 private:
+    /// The digits of b, which is less than L, in binary, backwards.
+    BROADLOOM_INLINE static index_t reversed(index_t b) {
+        index_t result = 0;
+        for (index_t digit = L / 2; digit > 0; digit /= 2, b /= 2) result += b % 2 * digit;
+        return result;
+    }
+
     Cursor<X> cursor_;
-    bool groups_;
+    bool groups_, by_lanes_, adds_ = false;
 };
 
 }  // namespace broadloom::kernel::detail

@@ -212,6 +212,14 @@ template <operand X>
 auto round(X&& x) {
     return detail::make_expression(scalar::round{}, std::forward<X>(x));
 }
+/// Each element rounded to so many decimals, to tens at -1, as NumPy rounds: by multiplying and
+/// dividing, so that the last digit may be one off. Integers keep their type.
+template <operand X>
+auto round(X&& x, int decimals) {
+    const bool coarse = decimals < 0;
+    const double power = std::pow(10.0, coarse ? -static_cast<double>(decimals) : decimals);
+    return detail::make_expression(scalar::round_decimals{power, coarse}, std::forward<X>(x));
+}
 /// The whole part.
 template <operand X>
 auto trunc(X&& x) {

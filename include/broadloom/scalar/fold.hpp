@@ -172,8 +172,8 @@ namespace detail {
 /// `m`, or NaN if `a` is: without a branch that the compiler could weave into those around it.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T or_nan(T m, T a) {
-    constexpr math::word<T> quiet = math::to_bits(math::nan<T>);
-    return math::from_bits<T>(math::to_bits(m) | (a != a ? quiet : math::word<T>{0}));
+    const T nan = a != a ? math::nan<T> : T{0};
+    return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
 }
 
 }  // namespace detail

@@ -68,10 +68,62 @@ BROADLOOM_ROUNDING(floor, floor)
 BROADLOOM_ROUNDING(ceil, ceil)
 /// x without its fraction.
 BROADLOOM_ROUNDING(trunc, trunc)
-/// The integer nearest to x; halves go to the even one.
-BROADLOOM_ROUNDING(round, nearbyint)
 
 #undef BROADLOOM_ROUNDING
+
+/// The integer nearest to x; halves go to the even one. Both parts of a complex x.
+struct round {
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return x;
+        } else if constexpr (vector_real<T>) {
+            return math::round(x);
+        } else if constexpr (math::is_complex<T>) {
+            const auto [re, im] = parts(x);
+            return join(round{}(re), round{}(im));
+        } else {
+            using std::nearbyint;
+            return nearbyint(x);
+        }
+    }
+};
+
+/// The multiple of a power of ten nearest to x, as NumPy finds it; halves go to the even one. The
+/// power is 10 to the number of decimals, or where there are fewer than none (tens, hundreds) of
+/// digits dropped before the point. What lies beyond an integer's range wraps.
+struct round_decimals {
+    double power;
+    bool coarse;  // digits are dropped before the point
+
+    template <class T>
+    BROADLOOM_INLINE constexpr T operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return coarse ? nearest_multiple(x) : x;
+        } else if constexpr (math::is_complex<T>) {
+            const auto [re, im] = parts(x);
+            return join((*this)(re), (*this)(im));
+        } else {
+            const T scale = static_cast<T>(power);
+            const T scaled = coarse ? x / scale : x * scale, whole = round{}(scaled);
+            // Where one of them is too large, x has no decimals, or nothing in front of them.
+            if (coarse) return scale - scale == T(0) ? whole * scale : scaled;
+            return scaled - scaled == T(0) ? whole / scale : x;
+        }
+    }
+
+private:
+    template <class T>
+    BROADLOOM_INLINE constexpr T nearest_multiple(T x) const {
+        if (power >= 1e20) return T{};
+        const auto n = static_cast<std::uint64_t>(x), step = static_cast<std::uint64_t>(power);
+        const bool negative = x < T{};
+        const std::uint64_t size = negative ? 0 - n : n, times = size / step, rest = size % step;
+        const bool up = rest > step - rest || (rest == step - rest && times % 2 == 1);
+        const std::uint64_t nearest = (times + (up ? 1 : 0)) * step;
+        return static_cast<T>(negative ? 0 - nearest : nearest);
+    }
+};
 
 /// The magnitude of x: real for a complex x; the most negative integer stays what it is.
 struct abs {

@@ -14,9 +14,18 @@ namespace broadloom {
 
 /// Every element `value`: `full({4, 3}, 2.0f)`.
 template <class T>
+    requires(!tensor_like<T>)
 Tensor<T> full(const Shape& shape, const T& value) {
     Tensor<T> result = empty<T>(shape);
     result.fill(value);
+    return result;
+}
+/// The elements of an operand, broadcast to the shape: `full({4, 3}, row)`. Throws shape_error.
+template <class X>
+    requires tensor_like<X>
+auto full(const Shape& shape, X&& values) {
+    Tensor<element_t<X>> result = empty<element_t<X>>(shape);
+    result.view() = std::forward<X>(values);
     return result;
 }
 template <class T>
