@@ -28,10 +28,10 @@ std::vector<float> elements() {
 template <class Rows, class Value>
 void check(Rows read, Value&& value) {
     for (index_t g = 0; g < groups; ++g, read.next_group()) {
-        CHECK(read.blocks(rows) == 2);
+        CHECK(read.end(rows) == rows);
         for (index_t first = 0; first < rows; first += 16) {
             const index_t count = first + 16 < rows ? 16 : rows - first;
-            CHECK((read.block(first / 16, rows) == count && !read.adds()));
+            CHECK((read.block(first, rows) == count && !read.adds()));
             for (const index_t column : {0, 3, 32}) {
                 const auto part = read.part(1, column);
                 for (index_t r = 0; r < count; ++r) {
@@ -76,10 +76,10 @@ TEST_CASE("Rows of a formula are made by group, block, part and row, with consta
     // By lanes the blocks are every eighth row, in the order in which halves join; five of the 21
     // rows are left over.
     Computed by_lanes(sum, runs, false, true);
-    CHECK(by_lanes.blocks(rows) == lanes);
+    CHECK(by_lanes.end(rows) == 16 * lanes);
     const index_t order[] = {0, 4, 2, 6, 1, 5, 3, 7};
     for (index_t b = 0; b < lanes; ++b) {
-        CHECK(by_lanes.block(b, rows) == 2);
+        CHECK(by_lanes.block(16 * b, rows) == 2);
         CHECK(by_lanes.adds() == (order[b] < 5));
         const auto part = by_lanes.part(1, 3);
         for (index_t r = 0; r < (by_lanes.adds() ? 3 : 2); ++r) {

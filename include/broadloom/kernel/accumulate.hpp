@@ -137,11 +137,11 @@ struct Accumulate {
     template <index_t Pieces, index_t L, class Rows>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
-        const index_t blocks = rows.blocks(height);
+        const index_t end = rows.end(height);
         BROADLOOM_ROLLED
-        for (index_t block = 0; block < blocks; ++block) {
+        for (index_t row = 0; row < end; row += 16) {
+            const index_t count = rows.block(row, height);
             A* const top = reinterpret_cast<A*>(stack.top());
-            const index_t count = rows.block(block, height);
             if (count < 4) {
                 set_few_rows<Pieces, L>(f, top, rows, count, parts);
             } else {

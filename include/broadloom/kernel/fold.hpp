@@ -37,11 +37,13 @@ inline void bring_together(Plan& plan) {
 /// Turns rows into columns, where an operand that must be packed for it serves all turns of the
 /// loop around: sums over the coordinates of many differences, say.
 inline bool turn_rows(Plan& plan, const Folder& folder) {
-    const index_t longest = folder.computed != nullptr ? 8 * folder.lanes : 2 * folder.lanes;
     const int inner = plan.rank - 1, outer = plan.rank - 2;
-    if (outer < 1 || plan.extents[inner] >= longest || plan.extents[outer] < folder.lanes) {
-        return false;
-    }
+    if (outer < 1) return false;
+    const index_t length = plan.extents[inner], columns = plan.extents[outer];
+    const bool is_short = length < 2 * folder.lanes && columns >= folder.lanes;
+    const bool by_lanes =
+        folder.computed != nullptr && length < 8 * folder.lanes && columns >= 2 * folder.lanes;
+    if (!is_short && !by_lanes) return false;
     for (int loop = 0; loop < plan.rank; ++loop) {
         if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return false;
     }

@@ -1,7 +1,7 @@
 // What the loops of a fold read: rows of elements, in groups, that lie in memory or that a formula
-// makes. `block` goes to one of so many `blocks` of a group of rows and returns how many rows it
-// has, at most 16, and `adds` tells whether one more follows them; `part` goes to the i-th of
-// several parts of a block, from a column on, `down` to rows of it; `load` takes an element from
+// makes. Blocks are numbered by sixteens up to an `end`; `block` goes to one and returns how many
+// rows it has, at most 16, and `adds` tells whether one more follows them. `part` goes to the i-th
+// of several parts of a block, from a column on, `down` to rows of it; `load` takes an element from
 // there.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
@@ -17,15 +17,15 @@ public:
     BROADLOOM_INLINE StoredRows(const T* first, index_t stride, index_t group_stride = 0)
         : first_(first), at_(first), stride_(stride), group_stride_(group_stride) {}
     BROADLOOM_INLINE void next_group() { first_ += group_stride_; }
-    BROADLOOM_INLINE static index_t blocks(index_t height) { return (height + 15) / 16; }
-    BROADLOOM_INLINE index_t block(index_t b, index_t height) {
-        at_ = first_ + 16 * b * stride_;
-        return sixteen(b, height);
+    BROADLOOM_INLINE static index_t end(index_t height) { return height; }
+    BROADLOOM_INLINE index_t block(index_t row, index_t height) {
+        at_ = first_ + row * stride_;
+        return sixteen(row, height);
     }
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
-    /// The rows of a block that all follow one another.
-    BROADLOOM_INLINE static index_t sixteen(index_t b, index_t height) {
-        return height - 16 * b < 16 ? height - 16 * b : 16;
+    /// How many rows from one on are a block, if all follow one another.
+    BROADLOOM_INLINE static index_t sixteen(index_t row, index_t height) {
+        return height - row < 16 ? height - row : 16;
     }
     BROADLOOM_INLINE StoredRows part(index_t, index_t column) const {
         StoredRows rows = *this;
@@ -53,15 +53,16 @@ public:
     /// With `groups` a part is a group.
     BROADLOOM_INLINE ComputedRows(const X& formula, const Run* runs, bool groups, bool by_lanes)
         : cursor_(formula, runs), groups_(groups), by_lanes_(by_lanes) {}
-    BROADLOOM_INLINE index_t blocks(index_t height) const {
-        return by_lanes_ ? L : StoredRows<T>::blocks(height);
-    }
-    BROADLOOM_INLINE index_t block(index_t b, index_t height) {
-        const index_t lane = reversed(b), rest = height % L;
-        adds_ = by_lanes_ && lane < rest;
-        const index_t first = by_lanes_ ? lane : 16 * b;
-        const index_t count = by_lanes_ ? height / L : StoredRows<T>::sixteen(b, height);
-        cursor_.template block<L>(first, adds_ ? count + 1 : count, by_lanes_ ? L : 1);
+    BROADLOOM_INLINE index_t end(index_t height) const { return by_lanes_ ? 16 * L : height; }
+    BROADLOOM_INLINE index_t block(index_t row, index_t height) {
+        if (!by_lanes_) {
+            const index_t count = StoredRows<T>::sixteen(row, height);
+            cursor_.template block<L>(row, count, 1);
+            return count;
+        }
+        const index_t lane = reversed(row / 16), count = height / L;
+        adds_ = lane < height % L;
+        cursor_.template block<L>(lane, adds_ ? count + 1 : count, L);
         return count;
     }
     BROADLOOM_INLINE bool adds() const { return adds_; }
