@@ -38,6 +38,7 @@
 #include "broadloom/core/rearrange.hpp"
 #include "broadloom/core/iterator.hpp"
 #include "broadloom/core/view.hpp"
+#include "broadloom/core/evaluated.hpp"
 #include "broadloom/core/expression.hpp"
 
 // How: from layouts to loops.

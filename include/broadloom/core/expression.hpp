@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "broadloom/core/evaluated.hpp"
 #include "broadloom/core/view.hpp"
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/scalar/promote.hpp"
@@ -166,7 +167,7 @@ inline constexpr bool dependent_false = false;
 /// The node: a function applied, element by element, to operands broadcast together. Operands are
 /// held by value: views, tensors that were about to die, numbers, and other nodes.
 template <class F, class... X>
-class [[nodiscard]] Expression {
+class [[nodiscard]] Expression : public detail::members::EvaluatedMembers<Expression<F, X...>> {
 public:
     using function_type = F;
     using value_type = std::remove_cvref_t<std::invoke_result_t<

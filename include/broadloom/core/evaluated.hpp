@@ -1,0 +1,53 @@
+// The members of tensors that arrange and pick elements, for expressions: these have no elements
+// yet, so each is evaluated first, into a Tensor that takes on the new layout without a copy.
+#ifndef BROADLOOM_CORE_EVALUATED_HPP
+#define BROADLOOM_CORE_EVALUATED_HPP
+
+#include <utility>
+
+#include "broadloom/core/view.hpp"
+
+namespace broadloom::detail::members {
+
+/// What `(x + y).transpose()` and the like mean: `eval(x + y).transpose()`.
+template <class Self>
+class EvaluatedMembers {
+public:
+    auto unsqueeze(index_t axis) && { return evaluated().unsqueeze(axis); }
+    auto squeeze() && { return evaluated().squeeze(); }
+    auto squeeze(const AxisList& axes) && { return evaluated().squeeze(axes); }
+    auto transpose() && { return evaluated().transpose(); }
+    auto permute(const IndexList& axes) && { return evaluated().permute(axes); }
+    auto swap_axes(index_t a, index_t b) && { return evaluated().swap_axes(a, b); }
+    auto move_axis(const AxisList& from, const AxisList& to) && {
+        return evaluated().move_axis(from, to);
+    }
+    auto flip() && { return evaluated().flip(); }
+    auto flip(const AxisList& axes) && { return evaluated().flip(axes); }
+    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) && {
+        return evaluated().diagonal(shift, axis1, axis2);
+    }
+    auto reshape(const IndexList& shape) && { return evaluated().reshape(shape); }
+    auto flatten() && { return evaluated().flatten(); }
+    auto broadcast_to(const Shape& shape) && { return evaluated().broadcast_to(shape); }
+    auto expand(const IndexList& shape) && { return evaluated().expand(shape); }
+
+    template <detail::slice_word... W>
+    auto operator()(const W&... words) && {
+        return evaluated()(words...);
+    }
+    auto operator[](index_t i) && { return evaluated()[i]; }
+    template <class... W>
+    auto index(W&&... words) && {
+        return evaluated().index(std::forward<W>(words)...);
+    }
+    /// The only element. Throws value_error when there are more or none.
+    auto item() && { return evaluated().item(); }
+
+private:
+    auto evaluated() { return eval(static_cast<Self&&>(*this)); }
+};
+
+}  // namespace broadloom::detail::members
+
+#endif  // BROADLOOM_CORE_EVALUATED_HPP
