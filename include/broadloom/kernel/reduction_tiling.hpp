@@ -180,8 +180,11 @@ private:
             stands_still_ = !direct_ && stands_still();
             computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
             const bool in_place = direct_ || (computed_ && !packs_columns());
+            // A few rows are folded straight into the result.
+            const index_t widest =
+                direct_ && rows_ <= 16 && folder_.finish == nullptr ? 4096 : 1024;
             tile_columns_ =
-                in_place ? 1024 : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
+                in_place ? widest : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
             if (tile_columns_ >= columns_) tile_columns_ = columns_;
             else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
             tile_rows_ = in_place ? rows_ : smaller(rows_, longest_ / tile_columns_);
