@@ -2,6 +2,7 @@
 // serves tensors, views and temporaries alike.
 #include "broadloom/kernel/formula.hpp"
 
+#include <cstdint>
 #include <type_traits>
 
 #include "broadloom/operations/arithmetic.hpp"
@@ -70,6 +71,14 @@ using Counted = decltype(bl::map(Changing{}, std::declval<View>()));
 static_assert(keeps_no_state<Chain> && keeps_no_state<Risky>);
 static_assert(!keeps_no_state<Counted> &&
               !keeps_no_state<decltype(std::declval<Counted>() + 1.0F)>);
+
+template <class T>
+using Product = decltype(std::declval<TensorView<const T>>() * std::declval<TensorView<const T>>());
+template <class X>
+constexpr bool widens = kernel::detail::widens<kernel::formula_t<X>>;
+static_assert(widens<Product<std::uint8_t>> && widens<Product<std::int8_t>>);
+static_assert(widens<decltype(std::declval<Product<std::uint8_t>>() + std::uint8_t{1})>);
+static_assert(!widens<Product<bool>> && !widens<Product<std::int16_t>> && !widens<Chain>);
 
 }  // namespace
 

@@ -259,6 +259,9 @@ struct FormsOf<Kernel, R(Args...)> {
 /// All forms of `Kernel::run`, as a constant.
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> strict_forms = detail::FormsOf<Kernel, Signature>::strict;
+/// The same without the widest vectors.
+template <class Kernel, class Signature>
+inline constexpr Forms<Signature> strict_wide_forms = detail::FormsOf<Kernel, Signature>::wide;
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> plain_forms = detail::FormsOf<Kernel, Signature>::plain;
 /// The form for the baseline alone, and the one of it that goes one by one, where nothing wider

@@ -155,6 +155,19 @@ inline constexpr bool own_functions<Formula<F, X...>> =
     !broadloom::detail::IsUserFunction<F>::value &&
     arithmetic<typename Formula<F, X...>::value_type> && (own_functions<X> && ...);
 
+/// True when some function of elements of these types is computed in wider ones, since no
+/// instruction does it.
+template <class F, class... T>
+inline constexpr bool function_widens = false;
+template <class F, class... T>
+    requires requires { F::template widens<T...>; }
+inline constexpr bool function_widens<F, T...> = F::template widens<T...>;
+template <class X>
+inline constexpr bool widens = false;
+template <class F, class... X>
+inline constexpr bool widens<Formula<F, X...>> =
+    function_widens<F, typename X::value_type...> || (widens<X> || ...);
+
 /// True when there is nothing to compute, only to move.
 template <class X, class R>
 inline constexpr bool copies = false;

@@ -182,7 +182,9 @@ constexpr Code make_code() {
               steps<X>,     Kernel::waits,    own_functions<X>,
               copies<X, R>, keeps_no_state<X>};
     if constexpr (own_functions<X>) {
-        code.loop = strict_forms<Kernel, Loop>;
+        // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
+        if constexpr (widens<X>) code.loop = strict_wide_forms<Kernel, Loop>;
+        else code.loop = strict_forms<Kernel, Loop>;
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
     } else {
         code.loop = plain_forms<Kernel, Loop>;

@@ -68,6 +68,9 @@ BROADLOOM_INLINE constexpr R difference(R a, R b) {
 }
 
 struct multiply : Promoting<multiply> {
+    template <class... T>
+    static constexpr bool widens = ((sizeof(T) == 1) && ...) && !(std::is_same_v<T, bool> && ...);
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a & b;
@@ -309,8 +312,12 @@ struct shift_right : Promoting<shift_right> {
             using U = std::make_unsigned_t<T>;
             constexpr wrap_t<T> width = 8 * sizeof(T);
             const wrap_t<T> count = static_cast<U>(b);
-            return static_cast<T>(a >> (count < width ? count : width - 1) >>
-                                  (count < width || std::is_signed_v<T> ? 0 : 1));
+            if constexpr (std::is_signed_v<T>) {
+                return static_cast<T>(a >> (count < width ? count : width - 1));
+            } else {
+                const wrap_t<T> moved = wrap_t<T>(a) >> (count < width ? count : 0);
+                return static_cast<T>(count < width ? moved : 0);
+            }
         } else return a >> b;
     }
 };

@@ -204,6 +204,9 @@ private:
 /// x times x; integers wrap.
 struct square {
     template <class T>
+    static constexpr bool widens = multiply::widens<T>;
+
+    template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::same_as<T, bool>) {
             return x;
