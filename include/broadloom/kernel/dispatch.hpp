@@ -186,7 +186,7 @@ R fused_baseline(Args... args) {
 }
 #if BROADLOOM_X86
 template <class Kernel, class R, class... Args>
-BROADLOOM_STRICT BROADLOOM_AVX2 R strict_avx2(Args... args) {
+BROADLOOM_STRICT BROADLOOM_AVX2_FMA R strict_avx2(Args... args) {
     BROADLOOM_KEEP_STRICT;
     return Kernel::template run<Avx2>(args...);
 }
