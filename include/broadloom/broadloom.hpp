@@ -59,6 +59,8 @@
 #include "broadloom/kernel/elementwise.hpp"
 #include "broadloom/kernel/describe.hpp"
 #include "broadloom/kernel/folder.hpp"
+#include "broadloom/kernel/accumulator.hpp"
+#include "broadloom/kernel/lanes.hpp"
 #include "broadloom/kernel/rows.hpp"
 #include "broadloom/kernel/accumulate.hpp"
 #include "broadloom/kernel/computed.hpp"

@@ -4,8 +4,7 @@
 #ifndef BROADLOOM_KERNEL_ACCUMULATE_HPP
 #define BROADLOOM_KERNEL_ACCUMULATE_HPP
 
-#include "broadloom/kernel/dispatch.hpp"
-#include "broadloom/kernel/folder.hpp"
+#include "broadloom/kernel/lanes.hpp"
 #include "broadloom/kernel/rows.hpp"
 
 namespace broadloom::kernel {
@@ -22,44 +21,13 @@ struct CoreOf<F, T> {
     using type = typename F::template core<T>;
 };
 
+/// Folds rows into vectors of accumulators, and few elements into one each.
 template <class F, class T>
-struct Accumulate {
-    using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
+struct Accumulate : Accumulator<F, T> {
+    using Base = Accumulator<F, T>;
+    using Base::lanes, Base::accumulator_bytes, Base::joined;
+    using typename Base::A;
 
-    // As many as fill a vector of accumulators, and a register of small elements.
-    static constexpr index_t many = detail::lanes<(sizeof(A) > sizeof(T) ? sizeof(A) : sizeof(T))>;
-    static constexpr index_t filling = arithmetic<T> ? 64 / static_cast<index_t>(sizeof(T)) : 1;
-    static constexpr index_t lanes = many > filling ? many : filling;
-    static constexpr auto accumulator_bytes = static_cast<index_t>(sizeof(A));
-
-    static constexpr bool own = arithmetic<T> && arithmetic<A>;
-    /// A kernel for the whole processor, for all but its widest vectors, for the baseline, and for
-    /// the baseline one by one: what runs once for many elements does not repay more code.
-    template <class Kernel, class Signature>
-    static Signature* widest() noexcept {
-        if constexpr (own) return strict<Kernel, Signature>();
-        else return plain<Kernel, Signature>();
-    }
-    template <class Kernel, class Signature>
-    static Signature* wide() noexcept {
-        if constexpr (own) return strict_wide<Kernel, Signature>();
-        else return plain<Kernel, Signature>();
-    }
-    template <class Kernel, class Signature>
-    static constexpr Signature* baseline() noexcept {
-        if constexpr (own) return strict_baseline_form<Kernel, Signature>;
-        else return plain_scalar_form<Kernel, Signature>;
-    }
-    template <class Kernel, class Signature>
-    static constexpr Signature* scalar() noexcept {
-        if constexpr (own) return strict_scalar_form<Kernel, Signature>;
-        else return plain_scalar_form<Kernel, Signature>;
-    }
-
-    BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
-    BROADLOOM_INLINE static A joined(const F& f, const A* a, const A* b) {
-        return f.join(scalar::load(a), scalar::load(b));
-    }
     /// Column j of N rows from row i on, joined as a balanced tree.
     template <index_t N, class Rows>
     BROADLOOM_INLINE static A tree(const F& f, const Rows& rows, index_t i, index_t j) {
@@ -190,9 +158,9 @@ struct Accumulate {
             fold<Pieces, lanes>(f, stack, rows, height, parts);
             if (groups == 1) return;
             for (; stack.height > 1; --stack.height) {
-                baseline<Join, FoldJoin>()(context, stack.slot(stack.height - 2),
-                                           stack.slot(stack.height - 1),
-                                           stack.bytes / accumulator_bytes);
+                Base::template baseline<Join, FoldJoin>()(context, stack.slot(stack.height - 2),
+                                                          stack.slot(stack.height - 1),
+                                                          stack.bytes / accumulator_bytes);
             }
             stack.first += stack.bytes;
             stack.height = 0;
@@ -219,7 +187,8 @@ struct Accumulate {
                                          index_t stride, index_t rows, index_t groups,
                                          index_t group_stride) {
             if (stack->width < lanes) {
-                scalar<Narrow, FoldColumns>()(context, stack, data, stride, rows, 1, 0);
+                Base::template scalar<Narrow, FoldColumns>()(context, stack, data, stride, rows, 1,
+                                                             0);
                 return;
             }
             const F f = *static_cast<const F*>(context);
@@ -236,112 +205,6 @@ struct Accumulate {
             if (short_groups) return;
             local.rows += rows;
             *stack = local;
-        }
-    };
-
-    BROADLOOM_INLINE static void take(const F& f, A* __restrict to, const T* from, index_t count) {
-        for (index_t j = 0; j < count; ++j)
-            scalar::store(to + j, f.join(scalar::load(to + j), lift(f, from + j)));
-    }
-
-    /// Rows of several accumulators, or elements alone.
-    struct Turns {
-        template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, char* vectors, const char* data,
-                                         index_t group_stride, index_t groups, index_t left,
-                                         index_t width, index_t turns, char* to_bytes) {
-            const F f = *static_cast<const F*>(context);
-            A* sum = reinterpret_cast<A*>(vectors);
-            A* to = reinterpret_cast<A*>(to_bytes);
-            const T* from = reinterpret_cast<const T*>(data);
-            if (turns == 0) {
-                alone(f, from, left, width, to);
-                return;
-            }
-            const index_t end = turns * width;
-            BROADLOOM_ROLLED
-            for (index_t g = 0; g < groups; ++g, to += width) {
-                BROADLOOM_ROLLED
-                for (index_t j = lanes; j < end; ++j) sum[j] = sum[2 * lanes - end + j];
-                take(f, sum, from + g * group_stride, left);
-                join_turns(f, sum, width, turns);
-                for (index_t j = 0; j < width; ++j) to[j] = sum[j];
-                sum += end > lanes ? 2 * lanes : lanes;
-            }
-        }
-
-        BROADLOOM_INLINE static void alone(const F& f, const T* from, index_t left, index_t width,
-                                           A* to) {
-            for (index_t j = 0; j < width; ++j) {
-                A sum = lift(f, from + j);
-                for (index_t i = width + j; i < left; i += width)
-                    sum = f.join(sum, lift(f, from + i));
-                to[j] = sum;
-            }
-        }
-        BROADLOOM_INLINE static void join_turns(const F& f, A* sum, index_t width, index_t turns) {
-            BROADLOOM_ROLLED
-            while (turns > 1) {
-                const index_t half = turns / 2;
-                A* from = sum + (turns - half) * width;
-                BROADLOOM_ROLLED
-                for (index_t j = 0; j < half * width; ++j)
-                    scalar::store(sum + j, joined(f, sum + j, from + j));
-                turns -= half;
-            }
-        }
-    };
-
-    /// Vectors of which each becomes one accumulator.
-    struct Halves {
-        template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, char* vectors, const char* data,
-                                         index_t group_stride, index_t groups, index_t left,
-                                         index_t width, index_t turns, char* to) {
-            if (width > 1 || turns == 0) {
-                baseline<Turns, FoldTurns>()(context, vectors, data, group_stride, groups, left,
-                                             width, turns, to);
-                return;
-            }
-            const F f = *static_cast<const F*>(context);
-            A* sum = reinterpret_cast<A*>(vectors);
-            const T* from = reinterpret_cast<const T*>(data);
-            if (left > 0) {
-                BROADLOOM_ROLLED
-                for (index_t g = 0; g < groups; ++g) {
-                    take(f, sum + g * lanes, from + g * group_stride, left);
-                }
-            }
-            halve<lanes / 2>(f, sum, sum + groups * lanes, groups, reinterpret_cast<A*>(to));
-        }
-
-        /// Joins each vector with its other half, down to one accumulator.
-        template <index_t Half>
-        BROADLOOM_INLINE static void halve(const F& f, A* __restrict from, A* __restrict other,
-                                           index_t groups, A* __restrict to) {
-            if constexpr (Half <= 2) {
-                for (index_t g = 0; g < groups; ++g) {
-                    const A* p = from + g * 2 * Half;
-                    if constexpr (Half < 2) scalar::store(to + g, joined(f, p, p + Half));
-                    else
-                        scalar::store(to + g, f.join(joined(f, p, p + 2), joined(f, p + 1, p + 3)));
-                }
-            } else {
-                // Twice at once where enough is left.
-                constexpr index_t left = Half >= 8 ? Half / 2 : Half;
-                BROADLOOM_ROLLED
-                for (index_t g = 0; g < groups; ++g) {
-                    const A* low = from + g * 2 * Half;
-                    for (index_t j = 0; j < left; ++j) {
-                        A sum = joined(f, low + j, low + Half + j);
-                        if constexpr (left < Half) {
-                            sum = f.join(sum, joined(f, low + left + j, low + Half + left + j));
-                        }
-                        scalar::store(other + g * left + j, sum);
-                    }
-                }
-                halve<left / 2>(f, other, from, groups, to);
-            }
         }
     };
 
@@ -402,7 +265,8 @@ Folder make_folder(const F& f) {
     folder.columns = Loops::template widest<typename Loops::Columns, FoldColumns>();
     folder.large_columns = Loops::template wide<typename Loops::Columns, FoldColumns>();
     if constexpr (Loops::lanes > 1) {
-        folder.turns = Loops::template wide<typename Loops::Halves, FoldTurns>();
+        using Lanes = detail::JoinLanes<Core, T>;
+        folder.turns = Lanes::template wide<typename Lanes::Halves, FoldTurns>();
     }
     folder.few = Loops::template widest<typename Loops::Few, FoldFew>();
     folder.join = Loops::template baseline<typename Loops::Join, FoldJoin>();

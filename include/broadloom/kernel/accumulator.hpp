@@ -1,0 +1,57 @@
+// What the loops of a fold have in common: the type of its accumulators, how many fill a vector,
+// and for which instruction sets a loop is compiled.
+#ifndef BROADLOOM_KERNEL_ACCUMULATOR_HPP
+#define BROADLOOM_KERNEL_ACCUMULATOR_HPP
+
+#include <utility>
+
+#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/folder.hpp"
+#include "broadloom/scalar/convert.hpp"
+
+namespace broadloom::kernel::detail {
+
+/// What the fold F makes of elements of type T before it is finished.
+template <class F, class T>
+struct Accumulator {
+    using A = decltype(std::declval<const F&>().lift(std::declval<const T&>()));
+
+    // As many as fill a vector of accumulators, and a register of small elements.
+    static constexpr index_t many = detail::lanes<(sizeof(A) > sizeof(T) ? sizeof(A) : sizeof(T))>;
+    static constexpr index_t filling = arithmetic<T> ? 64 / static_cast<index_t>(sizeof(T)) : 1;
+    static constexpr index_t lanes = many > filling ? many : filling;
+    static constexpr auto accumulator_bytes = static_cast<index_t>(sizeof(A));
+
+    static constexpr bool own = arithmetic<T> && arithmetic<A>;
+    /// A kernel for the whole processor, for all but its widest vectors, for the baseline, and for
+    /// the baseline one by one: what runs once for many elements does not repay more code.
+    template <class Kernel, class Signature>
+    static Signature* widest() noexcept {
+        if constexpr (own) return strict<Kernel, Signature>();
+        else return plain<Kernel, Signature>();
+    }
+    template <class Kernel, class Signature>
+    static Signature* wide() noexcept {
+        if constexpr (own) return strict_wide<Kernel, Signature>();
+        else return plain<Kernel, Signature>();
+    }
+    template <class Kernel, class Signature>
+    static constexpr Signature* baseline() noexcept {
+        if constexpr (own) return strict_baseline_form<Kernel, Signature>;
+        else return plain_scalar_form<Kernel, Signature>;
+    }
+    template <class Kernel, class Signature>
+    static constexpr Signature* scalar() noexcept {
+        if constexpr (own) return strict_scalar_form<Kernel, Signature>;
+        else return plain_scalar_form<Kernel, Signature>;
+    }
+
+    BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
+    BROADLOOM_INLINE static A joined(const F& f, const A* a, const A* b) {
+        return f.join(scalar::load(a), scalar::load(b));
+    }
+};
+
+}  // namespace broadloom::kernel::detail
+
+#endif  // BROADLOOM_KERNEL_ACCUMULATOR_HPP
