@@ -108,6 +108,34 @@ TEST_CASE("A floating value becomes the integer nearest to it of those towards z
     }
 }
 
+TEMPLATE_TEST_CASE("Usual values become words of 64 bits as all do, and others are marked", "",
+                   float, double) {
+    using T = TestType;
+    const auto check = [](auto whole, T x, bool usual) {
+        using I = decltype(whole);
+        broadloom::scalar::math::Rare rare;
+        const I word = broadloom::scalar::cast<I>{}.usual(x, rare);
+        INFO(static_cast<double>(x));
+        CHECK(rare.any() == !usual);
+        if (usual) CHECK(word == convert<I>(x));
+    };
+    constexpr T most = T(0x1p51), infinity = std::numeric_limits<T>::infinity();
+    for (const T x :
+         {T(0), T(0.5), T(0.99), T(1), T(1.5), T(2.5), T(1e9), T(1e12 + 0.5), most / 2 + 1, most,
+          std::nextafter(T(1), T(0)), std::numeric_limits<T>::denorm_min()}) {
+        check(std::int64_t{}, x, true);
+        check(std::int64_t{}, -x, true);
+        check(std::uint64_t{}, x, true);
+        check(std::uint64_t{}, -x, x < 1);
+    }
+    for (const T x :
+         {std::nextafter(most, infinity), T(1e30), infinity, std::numeric_limits<T>::quiet_NaN()}) {
+        check(std::int64_t{}, x, false);
+        check(std::int64_t{}, -x, false);
+        check(std::uint64_t{}, x, false);
+    }
+}
+
 TEST_CASE("A complex number is made of parts, and loses the second only when cast") {
     using C = std::complex<float>;
     using Z = std::complex<double>;

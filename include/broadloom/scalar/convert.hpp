@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::scalar {
@@ -137,12 +137,27 @@ BROADLOOM_INLINE constexpr To saturate(const From& x) {
     }
 }
 
-/// Conversion as a function object.
+/// Conversion as a function object. Below AVX-512 no instruction makes words of 64 bits of floating
+/// values; usual ones, below 2^51, are shifted by an addition.
 template <class To>
 struct cast {
     template <class From>
     BROADLOOM_INLINE constexpr To operator()(const From& x) const {
         return convert<To>(x);
+    }
+    template <vector_real From>
+        requires(std::integral<To> && sizeof(To) == 8)
+    BROADLOOM_INLINE constexpr To usual(const From& x, math::Rare& rare) const {
+        const double value = x, size = math::magnitude(value);
+        const std::uint64_t negative = 0 - (math::to_bits(value) >> 63);
+        rare.mark_above(size, 0x1p51);
+        if constexpr (std::is_unsigned_v<To>) {
+            constexpr double below_one = 0x1.fffffffffffffp-1;
+            rare.mark_above(math::from_bits<double>(math::to_bits(size) & negative), below_one);
+        }
+        const double near = (size + 0x1p52) - 0x1p52;
+        const std::uint64_t whole = math::real_to_small_word(near > size ? near - 1.0 : near);
+        return static_cast<To>((whole ^ negative) - negative);
     }
 };
 
