@@ -24,7 +24,7 @@ struct Cut : kernel::detail::ReductionTiling {
         ReductionTiling::tile_rows_, ReductionTiling::tile_columns_, ReductionTiling::tile_groups_;
 
     Cut(kernel::Reader& reader, const kernel::Folder& folder)
-        : ReductionTiling(reader, folder, 4096, false) {}
+        : ReductionTiling(reader, folder, {4096}) {}
 };
 
 template <class Check>

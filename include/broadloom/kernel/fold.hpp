@@ -40,16 +40,31 @@ inline bool turn_rows(Plan& plan, const Folder& folder) {
     const int inner = plan.rank - 1, outer = plan.rank - 2;
     if (outer < 1) return false;
     const index_t length = plan.extents[inner], columns = plan.extents[outer];
-    const bool is_short = length < 2 * folder.lanes && columns >= folder.lanes;
-    const bool by_lanes =
+    const bool short_rows = length < 2 * folder.lanes && columns >= folder.lanes;
+    // Longer ones go by lanes, of which each is a pass over the columns.
+    const bool long_rows =
         folder.computed != nullptr && length < 8 * folder.lanes && columns >= 2 * folder.lanes;
-    if (!is_short && !by_lanes) return false;
+    if (!short_rows && !long_rows) return false;
     for (int loop = 0; loop < plan.rank; ++loop) {
         if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return false;
     }
     if (!serves(plan, outer, outer - 1)) return false;
     swap_loops(plan, outer, inner);
     return true;
+}
+
+/// For `size` elements, and rows that were turned into columns, if there are any: a tile is 16 KiB,
+/// or what makes vectors of columns; small problems take less.
+inline Cutting choose_cutting(const Folder& folder, index_t turned_rows, index_t bytes,
+                              index_t size) {
+    const bool by_lanes = turned_rows >= 2 * folder.lanes;
+    index_t longest = 16384 / bytes;
+    for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes,
+                                by_lanes ? 128 * turned_rows : index_t{0}}) {
+        if (longest < least) longest = least;
+    }
+    if (size < longest) longest = size < 64 ? 64 : size;
+    return Cutting{longest, by_lanes};
 }
 
 /// What a reduction needs to know of an expression, its type forgotten.
@@ -72,11 +87,11 @@ struct Folding {
     HeapArray<char> larger;
     alignas(64) char room[inside];
 
-    BROADLOOM_NOINLINE Folding(const Source& source, const Folder& folder, index_t longest,
-                               const Plan& plan, bool by_lanes, Input* inputs, Run* runs)
-        : reader(plan, source.code, source.formula, inputs, runs, *source.movers, longest,
+    BROADLOOM_NOINLINE Folding(const Source& source, const Folder& folder, const Cutting& cutting,
+                               const Plan& plan, Input* inputs, Run* runs)
+        : reader(plan, source.code, source.formula, inputs, runs, *source.movers, cutting.longest,
                  copies_of_constants(folder)),
-          reduction(reader, folder, const_cast<char*>(plan.streams[0].data), longest, by_lanes) {
+          reduction(reader, folder, const_cast<char*>(plan.streams[0].data), cutting) {
         char* memory = room;
         if (reduction.scratch() > inside) {
             memory = aligned(larger.make(static_cast<std::size_t>(reduction.scratch()) + 64));
@@ -93,8 +108,7 @@ struct Folding {
 /// Shares a reduction out: turns of a loop that have results of their own, or else parts of the
 /// rows, which are joined in the same order. False if neither can be.
 BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder& folder,
-                                              index_t longest, bool by_lanes, Folding& whole,
-                                              int threads) {
+                                              const Cutting& cutting, Folding& whole, int threads) {
     const Plan& plan = whole.reader.plan();
     const index_t wanted = pieces_for(threads);
     const Share share = whole.reduction.share(wanted);
@@ -103,8 +117,7 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
         const auto run_part = [&](index_t first, index_t last) {
             Room<Input> room(plan.count);
             const Plan part = part_of(plan, share.loop, first, last - first, room.streams);
-            Folding(source, folder, longest, part, by_lanes, room.states, room.runs)
-                .reduction.run();
+            Folding(source, folder, cutting, part, room.states, room.runs).reduction.run();
         };
         share_out(threads, plan.extents[share.loop], run_part, share.least);
         return true;
@@ -117,7 +130,7 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
         Room<Input> room(plan.count);
         const Plan part = part_of(plan, 0, 0, plan.extents[0], room.streams);
         const index_t last = i + 1 < parts ? (i + 1) * rows : all;
-        Folding(source, folder, longest, part, false, room.states, room.runs)
+        Folding(source, folder, cutting, part, room.states, room.runs)
             .reduction.fold_part(i * rows, last, vectors + i * bytes);
     });
     whole.reduction.join_parts(vectors, parts);
@@ -134,32 +147,22 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         if (extent != 1) plan.extents[plan.rank++] = extent;
     }
     for (int i = 0; i < plan.count; ++i) spread(plan.streams[i], source.operands[i], shape);
-    bool by_lanes = false;
-    index_t longest = 16384 / source.movers->bytes;
+    bool turned = false;
     if (plan.rank == 0) {
         plan.extents[plan.rank++] = 1;
         for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
     } else {
         merge(plan);
         bring_together(plan);
-        if (source.code != nullptr && turn_rows(plan, folder)) {
-            const index_t rows = plan.extents[plan.rank - 2];
-            by_lanes = rows >= 2 * folder.lanes;
-            if (by_lanes && longest < 128 * rows) longest = 128 * rows;
-        }
+        turned = source.code != nullptr && turn_rows(plan, folder);
     }
-    // A tile is 16 KiB, or what turns short rows into a vector of columns; small problems take
-    // less.
-    if (longest < 1024) longest = 1024;
-    const index_t turned = 2 * folder.lanes * folder.lanes;
-    if (longest < turned) longest = turned;
-    if (shape.size() < longest) longest = shape.size() < 64 ? 64 : shape.size();
-    Folding whole(source, folder, longest, plan, by_lanes, source.inputs, source.runs);
+    const Cutting cutting = choose_cutting(folder, turned ? plan.extents[plan.rank - 2] : 0,
+                                           source.movers->bytes, shape.size());
+    Folding whole(source, folder, cutting, plan, source.inputs, source.runs);
     const int threads = folder.in_order()        ? 1
                         : source.code != nullptr ? threads_for(*source.code, shape.size())
                                                  : kernel::threads_for(shape.size());
-    if (threads > 1 && reduce_in_parallel(source, folder, longest, by_lanes, whole, threads))
-        return;
+    if (threads > 1 && reduce_in_parallel(source, folder, cutting, whole, threads)) return;
     whole.reduction.run();
 }
 

@@ -11,8 +11,8 @@ namespace broadloom::kernel::detail {
 /// One reduction, cut as ReductionTiling says.
 class Reduction : public ReductionTiling {
 public:
-    Reduction(Reader& reader, const Folder& folder, char* result, index_t longest, bool by_lanes)
-        : ReductionTiling(reader, folder, longest, by_lanes), result_(result) {}
+    Reduction(Reader& reader, const Folder& folder, char* result, const Cutting& cutting)
+        : ReductionTiling(reader, folder, cutting), result_(result) {}
 
     index_t scratch() const {
         return 2 * tile_bytes() + vectors_bytes() + stack_bytes() + reader_.scratch();

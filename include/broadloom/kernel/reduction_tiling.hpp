@@ -33,6 +33,13 @@ struct Share {
     index_t least = 1;
 };
 
+/// What tiles are held to: so many elements at most, and `by_lanes` the order of rows that were
+/// columns, which are joined as the lanes of their vectors would be.
+struct Cutting {
+    index_t longest;
+    bool by_lanes = false;
+};
+
 /// The plan's loops sorted into outer, groups, rows and columns, and the tiles over them.
 class ReductionTiling {
 protected:
@@ -43,9 +50,8 @@ protected:
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
     static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
 
-    /// `by_lanes` rows were columns, to be joined as the lanes of their vectors would be.
-    ReductionTiling(Reader& reader, const Folder& folder, index_t longest, bool by_lanes)
-        : reader_(reader), folder_(folder), longest_(longest), by_lanes_(by_lanes) {
+    ReductionTiling(Reader& reader, const Folder& folder, const Cutting& cutting)
+        : reader_(reader), folder_(folder), longest_(cutting.longest), by_lanes_(cutting.by_lanes) {
         const Plan& plan = reader.plan();
         const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
         const auto step_out = [&](int loop, bool wanted, index_t& size) {
