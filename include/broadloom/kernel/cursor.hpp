@@ -46,7 +46,7 @@ public:
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
 
     template <index_t Length>
-    BROADLOOM_INLINE void block(index_t r, index_t count, index_t step = 1) {
+    BROADLOOM_INLINE void block(index_t r, index_t count, index_t step) {
         place(r);
         down_ = run_->row * step;
         if (!constant()) return;
@@ -138,7 +138,7 @@ public:
     BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
     BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return number_.get(); }
     template <index_t Length>
-    BROADLOOM_INLINE void block(index_t, index_t, index_t = 1) {}
+    BROADLOOM_INLINE void block(index_t, index_t, index_t) {}
     BROADLOOM_INLINE void down(index_t) {}
     BROADLOOM_INLINE void next_group() {}
     template <index_t Length>
@@ -186,7 +186,7 @@ public:
     }
     template <index_t Length>
     BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count,
-                                [[maybe_unused]] index_t step = 1) {
+                                [[maybe_unused]] index_t step) {
         (Slot<I, Cursor<X>>::value.template block<Length>(r, count, step), ...);
     }
     BROADLOOM_INLINE void next_group() { (Slot<I, Cursor<X>>::value.next_group(), ...); }

@@ -217,6 +217,12 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T small_word_to_real(word<T> w) {
     return from_bits<T>(w | to_bits(Format<T>::integral)) - Format<T>::integral;
 }
+/// A number below 2^mantissa, not negative, without its fraction.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T without_fraction(T x) {
+    const T r = (x + Format<T>::integral) - Format<T>::integral;
+    return r > x ? r - T{1} : r;
+}
 /// A whole number below 2^mantissa, not negative, as a word.
 template <vector_real T>
 BROADLOOM_INLINE constexpr word<T> real_to_small_word(T x) {

@@ -155,8 +155,7 @@ struct cast {
             constexpr double below_one = 0x1.fffffffffffffp-1;
             rare.mark_above(math::from_bits<double>(math::to_bits(size) & negative), below_one);
         }
-        const double near = (size + 0x1p52) - 0x1p52;
-        const std::uint64_t whole = math::real_to_small_word(near > size ? near - 1.0 : near);
+        const std::uint64_t whole = math::real_to_small_word(math::without_fraction(size));
         return static_cast<To>((whole ^ negative) - negative);
     }
 };

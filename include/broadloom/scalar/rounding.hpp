@@ -35,9 +35,7 @@ BROADLOOM_INLINE constexpr T ceil(T x) {
 template <vector_real T>
 BROADLOOM_INLINE constexpr T trunc(T x) {
     const T a = magnitude(x);
-    const T r = (a + Format<T>::integral) - Format<T>::integral;
-    const T below = r > a ? r - T{1} : r;
-    return or_sign(a < Format<T>::integral ? below : a, sign_of(x));
+    return or_sign(a < Format<T>::integral ? without_fraction(a) : a, sign_of(x));
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T round(T x) {
