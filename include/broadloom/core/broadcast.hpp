@@ -113,9 +113,8 @@ inline bool is_watched() noexcept {
     return current_policy != broadcast_policy::any || broadcast_warning::enabled();
 }
 
-/// The common shape of the operands. Throws shape_error on a mismatch, or where the policy in
-/// force refuses; tells the warning's handler.
-constexpr Shape resolve(Shapes shapes) {
+/// The common shape of shapes that differ.
+BROADLOOM_NOINLINE constexpr Shape resolve_different(Shapes shapes) {
     // Two small shapes that fit, which nobody watches, are settled in one pass.
     if (shapes.count == 2 && (std::is_constant_evaluated() || !is_watched())) {
         const bool first = shapes[0].rank() >= shapes[1].rank();
@@ -138,6 +137,13 @@ constexpr Shape resolve(Shapes shapes) {
         if (!clash && more.rank() <= 3 && widest <= 0xffff) return Shape::trusted(result, size);
     }
     return resolve_fully(shapes);
+}
+
+/// The common shape of the operands. Throws shape_error on a mismatch, or where the policy in
+/// force refuses; tells the warning's handler.
+BROADLOOM_NOINLINE constexpr Shape resolve(Shapes shapes) {
+    if (all_equal(shapes)) return *shapes.list[0];
+    return resolve_different(shapes);
 }
 
 [[noreturn]] BROADLOOM_COLD inline void throw_cannot_grow(const Shape& source,
@@ -198,10 +204,14 @@ constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
     return Shape(rest);
 }
 /// The same, for a source that may be assigned to elements of a shape. Throws shape_error.
-BROADLOOM_NOINLINE constexpr Shape require_assignable(const Shape& source, const Shape& target) {
+BROADLOOM_NOINLINE constexpr Shape assigned_shape(const Shape& source, const Shape& target) {
     const Shape rest = drop_leading_ones(source, target.rank());
     if (!fits_into(rest.extents(), target.extents())) throw_cannot_grow(source, target);
     return rest;
+}
+/// Throws shape_error unless a source may be assigned to elements of a shape.
+BROADLOOM_NOINLINE constexpr void require_assignable(const Shape& source, const Shape& target) {
+    if (source != target) assigned_shape(source, target);
 }
 
 /// A range of shapes, such as a std::vector, std::array or std::span.

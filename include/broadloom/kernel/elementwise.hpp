@@ -83,45 +83,77 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     else walk(plan, job.code, job.formula, room.states, room.runs, level, write);
 }
 
-/// Evaluates a job over a shape.
-inline void run(const Job& job, const Shape& shape) {
-    const index_t size = shape.size();
-    if (size == 0) return;
-    const int threads = threads_for(job.code, size);
+/// Evaluates a job that is not small, perhaps in several threads.
+BROADLOOM_NOINLINE inline void run_large(const Job& job, const Shape& shape, bool flat) {
+    const int threads = threads_for(job.code, shape.size());
     const Write write = write_for(job.operands, job.count, shape);
-    if (threads == 1 && job.count <= short_count) [[likely]] {
+    if (flat && threads == 1 && write == Write::cached && job.count <= short_count) {
         Run runs[short_count];
-        if (write == Write::cached && run_flat(job, shape, runs)) return;
-        if (size <= short_elements && run_short(job, shape, runs)) return;
+        return run_flat(job, shape.size(), runs);
     }
     run_plan(job, shape, write, threads);
 }
 
-/// True when writing the first of some operands could change another one before it is read: they
-/// share memory other than element for element.
-inline bool is_hazard(const Operand* operands, int count) {
-    using namespace broadloom::detail;
+/// Evaluates a job over a shape, which is flat if target and operands are one flat run each.
+BROADLOOM_NOINLINE inline void run(const Job& job, const Shape& shape, bool flat) {
+    const index_t size = shape.size();
+    if (size == 0) return;
+    if (size <= short_elements && job.count <= short_count) [[likely]] {
+        Run runs[short_count];
+        if (flat) return run_flat(job, size, runs);
+        if (run_short(job, shape, runs)) return;
+    }
+    run_large(job, shape, flat);
+}
+BROADLOOM_NOINLINE inline void run(const Job& job, const Shape& shape) {
+    run(job, shape, is_flat(job, shape));
+}
+
+/// True when two operands have a byte in common.
+BROADLOOM_COLD inline bool share_memory(const Operand& a, const Operand& b) {
     const auto footprint = [](const Operand& o) {
-        return Footprint{reinterpret_cast<std::intptr_t>(o.data), o.bytes, o.shape, o.strides};
+        return broadloom::detail::Footprint{reinterpret_cast<std::intptr_t>(o.data), o.bytes,
+                                            o.shape, o.strides};
     };
-    const auto extent = [](const Operand& o) {
-        const Bounds bounds = bounds_of(*o.shape, *o.strides);
+    return broadloom::detail::overlaps(footprint(a), footprint(b));
+}
+
+/// True when writing the target of a job could change an operand before it is read: they share
+/// memory other than element for element.
+inline bool is_hazard(const Job& job, bool flat) {
+    using broadloom::detail::Bounds;
+    const Operand& target = job.operands[0];
+    // From the first byte to the one behind the last.
+    const auto reach = [&](const Operand& o) {
         const auto address = reinterpret_cast<std::intptr_t>(o.data);
-        return Bounds{address + bounds.low * o.bytes, address + (bounds.high + 1) * o.bytes};
+        const Bounds b = flat ? Bounds{0, target.shape->size() - 1}
+                              : broadloom::detail::bounds_of(*o.shape, *o.strides);
+        return Bounds{address + b.low * o.bytes, address + (b.high + 1) * o.bytes};
     };
-    const Operand& target = operands[0];
-    const Bounds written = extent(target);
-    for (int i = 1; i < count; ++i) {
-        const Operand& read = operands[i];
+    const Bounds written = reach(target);
+    for (int i = 1; i < job.count; ++i) {
+        const Operand& read = job.operands[i];
         if (read.data == target.data && read.bytes == target.bytes &&
-            *read.shape == *target.shape && *read.strides == *target.strides) {
+            (flat || (*read.shape == *target.shape && *read.strides == *target.strides))) {
             continue;
         }
-        const Bounds here = extent(read);
+        const Bounds here = reach(read);
         if (here.high <= written.low || written.high <= here.low) continue;
-        if (overlaps(footprint(target), footprint(read))) return true;
+        if (share_memory(target, read)) return true;
     }
     return false;
+}
+BROADLOOM_NOINLINE inline bool is_hazard(const Job& job) {
+    return is_hazard(job, is_flat(job, *job.operands[0].shape));
+}
+
+/// Evaluates a job whose target was there before, unless that is a hazard; false if it is one.
+BROADLOOM_NOINLINE inline bool run_in_place(const Job& job) {
+    const Shape& shape = *job.operands[0].shape;
+    const bool flat = is_flat(job, shape);
+    if (is_hazard(job, flat)) return false;
+    run(job, shape, flat);
+    return true;
 }
 
 }  // namespace detail
@@ -143,10 +175,12 @@ public:
                                &movers_of<sizeof(R)>};
     }
     /// True when the target must not be written before all is read.
-    bool is_hazard() const { return detail::is_hazard(operands_, count); }
+    bool is_hazard() const { return detail::is_hazard(job()); }
     /// What is to be done, for those who only describe it.
     detail::Job job() const { return {code_of<formula_t<X>, R>, &formula_, operands_, count}; }
     void run() const { detail::run(job(), *operands_[0].shape); }
+    /// The same, unless that is a hazard; false if it is one.
+    bool run_in_place() const { return detail::run_in_place(job()); }
 
 private:
     static constexpr int count = static_cast<int>(detail::leaves<formula_t<X>>) + 1;

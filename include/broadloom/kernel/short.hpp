@@ -46,16 +46,14 @@ inline bool is_flat(const Job& job, const Shape& shape) {
     return broadloom::detail::is_contiguous(shape, strides);
 }
 
-/// Evaluates a job of any size that is one flat run; false when it is not.
-BROADLOOM_INLINE bool run_flat(const Job& job, const Shape& shape, Run* runs) {
-    if (!is_flat(job, shape)) return false;
+/// Evaluates a job of any size that is one flat run.
+BROADLOOM_INLINE void run_flat(const Job& job, index_t size, Run* runs) {
     for (int i = 1; i < job.count; ++i) {
         runs[i - 1] = Run{job.operands[i].data, block_length, 0, nullptr};
     }
-    const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
+    const int level = level_for(job.code, size * job.operands[0].bytes);
     compute(job.code, level, job.formula, const_cast<void*>(job.operands[0].data), 0, runs,
-            job.count - 1, 1, shape.size());
-    return true;
+            job.count - 1, 1, size);
 }
 
 /// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
@@ -124,28 +122,37 @@ inline bool next_turn(const Job& job, const Shape& shape, index_t around, index_
     return false;
 }
 
+/// Evaluates the rows of a short form, where operands that do not move along them are constants.
+BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
+                                           const ShortForm& form, Run* runs) {
+    char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
+    alignas(64) char spread[short_count][block_length * widest_constant];
+    for (int i = 0; i + 1 < job.count; ++i) {
+        if (runs[i].step == 1) runs[i].step = block_length;
+        else runs[i].spread = spread[i];
+    }
+    index_t index[max_rank] = {};
+    do {
+        job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
+                                   form.columns, Write::cached);
+    } while (next_turn(job, shape, form.around, index, runs, target));
+}
+
 /// Evaluates a small job without a plan; false when it needs one.
-inline bool run_short(const Job& job, const Shape& shape, Run* runs) {
+BROADLOOM_INLINE bool run_short(const Job& job, const Shape& shape, Run* runs) {
     const ShortForm form = short_form(job, shape, runs);
+    if (form.kind == ShortForm::none) return false;
+    if (form.kind == ShortForm::in_rows) {
+        run_in_rows(job, shape, form, runs);
+        return true;
+    }
     char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
     index_t index[max_rank];
     for (index_t d = 0; d < form.around; ++d) index[d] = 0;
-    if (form.kind == ShortForm::few) {
-        do {
-            job.code.few(job.formula, target, form.strides, runs, form.rows, form.columns);
-        } while (next_turn(job, shape, form.around, index, runs, target));
-    } else if (form.kind == ShortForm::in_rows) {
-        alignas(64) char spread[short_count][block_length * widest_constant];
-        for (int i = 0; i + 1 < job.count; ++i) {
-            if (runs[i].step == 1) runs[i].step = block_length;
-            else runs[i].spread = spread[i];
-        }
-        do {
-            job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
-                                       form.columns, Write::cached);
-        } while (next_turn(job, shape, form.around, index, runs, target));
-    }
-    return form.kind != ShortForm::none;
+    do {
+        job.code.few(job.formula, target, form.strides, runs, form.rows, form.columns);
+    } while (form.around > 0 && next_turn(job, shape, form.around, index, runs, target));
+    return true;
 }
 
 }  // namespace broadloom::kernel::detail

@@ -99,7 +99,9 @@ template <class As = AsElement, class F, class T, class X>
 void update(F f, const TensorView<T>& target, X&& x) {
     require_storable<element_t<X>, T>();
     if constexpr (tensor_like<X>) require_fits_into(x.shape(), target.shape());
-    assign(target, cast<T>(binary<As>(f, TensorView<const T>(target), std::forward<X>(x))));
+    auto value = binary<As>(f, TensorView<const T>(target), std::forward<X>(x));
+    if constexpr (std::same_as<element_t<decltype(value)>, T>) assign(target, std::move(value));
+    else assign(target, cast<T>(std::move(value)));
 }
 
 /// A target of compound assignment: a Tensor or a view that can be written.

@@ -102,7 +102,7 @@ inline Layout along_dimension(const Layout& index, const Shape& shape, index_t a
 
 /// A source laid over the shape of a walk as an assignment would. Throws shape_error.
 inline Layout broadcast_source(const Shape& shape, const Strides& strides, const Shape& walk) {
-    const Shape fitting = require_assignable(shape, walk);
+    const Shape fitting = assigned_shape(shape, walk);
     Strides last;
     for (index_t d = shape.rank() - fitting.rank(); d < shape.rank(); ++d) {
         last.push_back(strides[d]);

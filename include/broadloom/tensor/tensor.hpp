@@ -251,8 +251,8 @@ private:
         detail::require_storable<typename Source::value_type, T>();
         kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
         if (kernel::detail::never_throws<kernel::formula_t<Source>> && source.shape() == shape_ &&
-            is_contiguous() && !work.is_hazard()) {
-            return work.run();
+            is_contiguous() && work.run_in_place()) {
+            return;
         }
         Tensor result = room_for(source);
         work.write_to(result.data_, result.shape_, result.strides_);
@@ -360,8 +360,7 @@ void assign(const TensorView<T>& target, X&& source) {
         require_assignable(read.shape(), target.shape());
         const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(),
                                                target.strides());
-        if (kernel::detail::never_throws<kernel::formula_t<Read>> && !work.is_hazard())
-            return work.run();
+        if (kernel::detail::never_throws<kernel::formula_t<Read>> && work.run_in_place()) return;
         Tensor<element_t<X>> copy = empty<element_t<X>>(read.shape());
         kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
         kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(),
