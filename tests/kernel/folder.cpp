@@ -62,3 +62,12 @@ TEST_CASE("Vectors carry like the digits of a binary number, and collapse in ord
 static_assert(kernel::detail::lanes<1> == 128 && kernel::detail::lanes<4> == 32 &&
               kernel::detail::lanes<8> == 16);
 static_assert(kernel::detail::lanes<16> == 8 && kernel::detail::lanes<65> == 1);
+
+TEST_CASE("Lanes in the order of halves join as halves of their vector do") {
+    const std::vector<index_t> eight = {0, 4, 2, 6, 1, 5, 3, 7};
+    for (index_t i = 0; i < 8; ++i) {
+        CHECK(kernel::detail::in_halves(i, 8) == eight[static_cast<std::size_t>(i)]);
+    }
+    CHECK(kernel::detail::in_halves(0, 1) == 0);
+    CHECK(kernel::detail::in_halves(31, 32) == 31);
+}

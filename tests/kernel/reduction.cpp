@@ -48,6 +48,51 @@ TEST_CASE("Rows of differences have the same bits whether or not an operand is p
     SUCCEED();
 }
 
+TEST_CASE("Rows that lie across memory have the bits of rows that lie along it") {
+    const Restore restore;
+    int level = 0;
+    for (const index_t length : {2, 31, 63, 64, 65, 96, 127, 511, 512, 513, 1100, 1999}) {
+        for (const index_t columns : {1, 2, 3, 16, 31, 32, 33, 63, 64, 65, 200, 1100}) {
+            kernel::set_isa(level++ % 3);
+            const auto x = awkward({2, length, columns + 5}, 11);
+            // Side by side, with gaps, backwards, and a few of a batch.
+            const Tensor<float> whole = x(bl::all, bl::all, bl::range(0, columns));
+            const auto check = [&](const bl::TensorView<const float>& turned) {
+                const Tensor<float> flat = turned;
+                const Tensor<double> wide = flat;
+                const Tensor<int> counts = bl::round(flat).cast<int>();
+                const auto across =
+                    [](const auto& along) -> Tensor<bl::element_t<decltype(along)>> {
+                    return along.swap_axes(-1, -2);
+                };
+                const auto turned_wide = across(wide);
+                const auto turned_counts = across(counts);
+                return same_bits(bl::sum(turned, -1), bl::sum(flat, -1)) &&
+                       same_bits(bl::mean(turned, -1), bl::mean(flat, -1)) &&
+                       same_bits(bl::max(turned, -1), bl::max(flat, -1)) &&
+                       same_bits(bl::sum(turned * flat, -1), bl::sum(flat * flat, -1)) &&
+                       same_bits(bl::sum(bl::square(turned - 1.5F), -1),
+                                 bl::sum(bl::square(flat - 1.5F), -1)) &&
+                       same_bits(bl::sum(bl::exp(turned), -1), bl::sum(bl::exp(flat), -1)) &&
+                       bl::array_equal(bl::argmax(turned, -1), bl::argmax(flat, -1)) &&
+                       bl::array_equal(bl::any_of(turned > 9.9F, -1),
+                                       bl::any_of(flat > 9.9F, -1)) &&
+                       bl::array_equal(bl::prod(turned_wide.swap_axes(-1, -2), -1),
+                                       bl::prod(wide, -1)) &&
+                       bl::array_equal(bl::sum(turned_counts.swap_axes(-1, -2), -1),
+                                       bl::sum(counts, -1)) &&
+                       bl::array_equal(bl::mean(turned_counts.swap_axes(-1, -2), -1),
+                                       bl::mean(counts, -1));
+            };
+            const bool same = check(whole.swap_axes(1, 2)) && check(whole[1].transpose()) &&
+                              check(x(bl::all, bl::all, bl::range(5, {})).swap_axes(1, 2)) &&
+                              check(x[0](bl::range({}, {}, -1), bl::range(0, columns)).transpose());
+            if (!same) FAIL(columns << " columns of " << length << " rows");
+        }
+    }
+    SUCCEED();
+}
+
 TEST_CASE("What is packed for one batch does not serve another") {
     for (const index_t coordinates : {2, 16, 63, 64, 100}) {
         for (const index_t others : {32, 100}) {

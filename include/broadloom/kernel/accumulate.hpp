@@ -278,6 +278,7 @@ Folder make_folder(const F& f) {
     if constexpr (requires(const A& a) { f.decided(a); }) folder.decided = &Loops::decided;
     folder.lanes = Loops::lanes;
     folder.pads = true;
+    folder.any_order = std::is_integral_v<A>;
     return folder;
 }
 

@@ -34,37 +34,62 @@ inline void bring_together(Plan& plan) {
     merge(plan);
 }
 
-/// Turns rows into columns, where an operand that must be packed for it serves all turns of the
-/// loop around: sums over the coordinates of many differences, say.
-inline bool turn_rows(Plan& plan, const Folder& folder) {
-    const int inner = plan.rank - 1, outer = plan.rank - 2;
-    if (outer < 1) return false;
-    const index_t length = plan.extents[inner], columns = plan.extents[outer];
-    const bool short_rows = length < 2 * folder.lanes && columns >= folder.lanes;
-    // Longer ones go by lanes, of which each is a pass over the columns.
-    const bool long_rows =
-        folder.computed != nullptr && length < 8 * folder.lanes && columns >= 2 * folder.lanes;
-    if (!short_rows && !long_rows) return false;
-    for (int loop = 0; loop < plan.rank; ++loop) {
-        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return false;
+/// True where the elements of every operand lie side by side along one loop, or are the same one,
+/// and along another they do not.
+inline bool lies_along(const Plan& plan, int loop, int other) {
+    bool apart = false;
+    for (int i = 1; i < plan.count; ++i) {
+        if (must_pack(plan.streams[i], loop)) return false;
+        apart = apart || must_pack(plan.streams[i], other);
     }
-    if (!serves(plan, outer, outer - 1)) return false;
-    swap_loops(plan, outer, inner);
-    return true;
+    return apart;
 }
 
-/// For `size` elements, and rows that were turned into columns, if there are any: a tile is 16 KiB,
-/// or what makes vectors of columns; small problems take less.
-inline Cutting choose_cutting(const Folder& folder, index_t turned_rows, index_t bytes,
+/// Rows that are turned into columns: how long they were, and whether they keep the order of long
+/// rows, by lanes, of which each is a pass over the columns.
+struct Turned {
+    index_t rows = 0;
+    bool by_lanes = false;
+};
+
+/// Turns rows into columns: where these lie side by side, or where an operand of a formula that
+/// must be packed for it serves all turns of the loop around, as in sums over the coordinates of
+/// many differences.
+inline Turned turn_rows(Plan& plan, const Folder& folder, bool computed) {
+    const int inner = plan.rank - 1, outer = plan.rank - 2;
+    if (outer < 0 || folder.in_order()) return {};
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return {};
+    }
+    const bool lies = lies_along(plan, outer, inner);
+    if (!lies && !(computed && outer > 0 && serves(plan, outer, outer - 1))) return {};
+    const index_t length = plan.extents[inner], columns = plan.extents[outer];
+    const bool any_order = lies && folder.any_order;
+    Turned turned{length, length >= 2 * folder.lanes && !any_order};
+    // Columns that lie side by side may be few.
+    const bool few = any_order || (turned.by_lanes && !computed && lies &&
+                                   plan.streams[1].strides[inner] == columns);
+    if (columns < (few ? index_t{2} : folder.lanes)) return {};
+    if (turned.by_lanes) {
+        if (folder.turns == nullptr || folder.decided != nullptr) return {};
+        if (!lies && !(by_lanes_at_once(folder, length) && columns >= 2 * folder.lanes)) return {};
+    }
+    swap_loops(plan, outer, inner);
+    return turned;
+}
+
+/// For `size` elements: a tile is 16 KiB, or what makes vectors of columns; small problems take
+/// less.
+inline Cutting choose_cutting(const Folder& folder, const Turned& turned, index_t bytes,
                               index_t size) {
-    const bool by_lanes = turned_rows >= 2 * folder.lanes;
+    const bool at_once = turned.by_lanes && by_lanes_at_once(folder, turned.rows);
     index_t longest = 16384 / bytes;
     for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes,
-                                by_lanes ? 128 * turned_rows : index_t{0}}) {
+                                at_once ? 128 * turned.rows : index_t{0}}) {
         if (longest < least) longest = least;
     }
     if (size < longest) longest = size < 64 ? 64 : size;
-    return Cutting{longest, by_lanes};
+    return Cutting{longest, turned.by_lanes};
 }
 
 /// What a reduction needs to know of an expression, its type forgotten.
@@ -147,17 +172,16 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         if (extent != 1) plan.extents[plan.rank++] = extent;
     }
     for (int i = 0; i < plan.count; ++i) spread(plan.streams[i], source.operands[i], shape);
-    bool turned = false;
+    Turned turned;
     if (plan.rank == 0) {
         plan.extents[plan.rank++] = 1;
         for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
     } else {
         merge(plan);
         bring_together(plan);
-        turned = source.code != nullptr && turn_rows(plan, folder);
+        turned = turn_rows(plan, folder, source.code != nullptr);
     }
-    const Cutting cutting = choose_cutting(folder, turned ? plan.extents[plan.rank - 2] : 0,
-                                           source.movers->bytes, shape.size());
+    const Cutting cutting = choose_cutting(folder, turned, source.movers->bytes, shape.size());
     Folding whole(source, folder, cutting, plan, source.inputs, source.runs);
     const int threads = folder.in_order()        ? 1
                         : source.code != nullptr ? threads_for(*source.code, shape.size())

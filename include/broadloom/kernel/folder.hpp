@@ -69,8 +69,9 @@ struct Folder {
     FoldFinish* finish;    // null where accumulators are the results
     FoldDecided* decided;  // null where every element counts
     index_t accumulator_bytes, result_bytes;
-    index_t lanes;  // columns that are worth a vector
-    bool pads;      // vectors are made of whole lanes, the last of which overlap
+    index_t lanes;   // columns that are worth a vector
+    bool pads;       // vectors are made of whole lanes, the last of which overlap
+    bool any_order;  // the same comes out in any order
 
     bool in_order() const { return join == nullptr; }
 };
@@ -93,6 +94,14 @@ inline void collapse(const Folder& folder, Stack& stack, index_t width) {
     for (; stack.height > 1; --stack.height) {
         folder.join(folder.fold, stack.slot(stack.height - 2), stack.slot(stack.height - 1), width);
     }
+}
+
+/// The i-th lane of a vector in the order in which a binary counter joins lanes as halves of the
+/// vector do: the binary digits of i, backwards.
+BROADLOOM_INLINE constexpr index_t in_halves(index_t i, index_t lanes) {
+    index_t lane = 0;
+    for (index_t digit = lanes / 2; digit > 0; digit /= 2, i /= 2) lane += i % 2 * digit;
+    return lane;
 }
 
 /// Elements in a vector: 128 bytes, the same for every instruction set.

@@ -105,29 +105,31 @@ public:
         }
     }
 
-    /// Columns [column, column + width) of the innermost loop, in rows [row, row + height) of the
-    /// one around it.
-    void read_rows(index_t row, index_t height, index_t column, index_t width, char* to) {
+    /// Columns [column, column + width) of the innermost loop, in `height` rows of the one around
+    /// it, from a row on and `step` apart.
+    void read_rows(index_t row, index_t height, index_t column, index_t width, char* to,
+                   index_t step = 1) {
         if (code_ == nullptr) {
             const int inner = plan_.rank - 1, outer = plan_.rank - 2;
             const index_t* strides = plan_.streams[1].strides;
             const index_t offset = row * strides[outer] + column * strides[inner];
-            pack(to, at(offset), Block{height, width, strides[outer], strides[inner]}, movers_);
+            pack(to, at(offset), Block{height, width, step * strides[outer], strides[inner]},
+                 movers_);
             return;
         }
-        rows(row, height, column, width);
+        rows(row, height, column, width, step);
         detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, height, width);
     }
 
     const void* formula() const { return formula_; }
     /// The same as the formula's operands lie there, or their packed copies.
-    const Run* rows(index_t row, index_t height, index_t column, index_t width) {
+    const Run* rows(index_t row, index_t height, index_t column, index_t width, index_t step) {
         const int inner = plan_.rank - 1, outer = plan_.rank - 2;
         for (int i = 1; i < plan_.count; ++i) {
             Input& input = inputs_[i];
             const Stream& s = plan_.streams[i];
-            const index_t along = s.strides[inner], down = s.strides[outer];
-            const char* const place = s.at(input.offset + row * down + column * along);
+            const index_t along = s.strides[inner], down = step * s.strides[outer];
+            const char* const place = s.at(input.offset + row * s.strides[outer] + column * along);
             Run& run = runs_[i - 1];
             if (along == 1) {
                 run = Run{place, block_length, down, nullptr};

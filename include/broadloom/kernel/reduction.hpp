@@ -119,34 +119,98 @@ private:
         fold_outputs(column, width, [&] { return take_wide(column, width, 0, rows_); });
     }
     bool take_wide(index_t column, index_t width, index_t first, index_t last) {
-        if (direct_) {
-            const index_t stride = first_row_ < first_column_ ? reader_.stride(first_row_) : 0;
-            folder_.columns(folder_.fold, &stack_, reader_.at(first * stride + column), stride,
-                            last - first, 1, 0);
-            return true;
-        }
-        const bool by_rows = two_loops();
-        for (index_t row = first; row < last; row += tile_rows_) {
-            const index_t height = smaller(tile_rows_, last - row);
-            if (computed_) {
-                folder_.computed(folder_.fold, reader_.formula(), &stack_,
-                                 reader_.rows(row, height, column, width), height, 1, nullptr, 0,
-                                 by_lanes_);
-                continue;
-            }
-            if (by_rows) {
-                reader_.read_rows(row, height, column, width, tile_);
-            } else if (width == columns_) {
-                reader_.read(first_row_, row * columns_, height * columns_, tile_);
-            } else {
-                for (index_t i = 0; i < height; ++i) {
-                    reader_.read(first_row_, (row + i) * columns_ + column, width,
-                                 tile_ + i * width * reader_.bytes());
+        if (lanes_side_by_side_) {
+            take_long_rows();
+        } else if (by_lanes_ && !(computed_ && by_lanes_at_once(folder_, rows_))) {
+            take_lanes(column, width);
+        } else if (direct_ || computed_ || two_loops()) {
+            take_rows(stack_, column, width, first, last - first, 1);
+        } else {
+            for (index_t row = first; row < last; row += tile_rows_) {
+                const index_t height = smaller(tile_rows_, last - row);
+                if (width == columns_) {
+                    reader_.read(first_row_, row * columns_, height * columns_, tile_);
+                } else {
+                    for (index_t i = 0; i < height; ++i) {
+                        reader_.read(first_row_, (row + i) * columns_ + column, width,
+                                     tile_ + i * width * reader_.bytes());
+                    }
                 }
+                folder_.columns(folder_.fold, &stack_, tile_, width, height, 1, 0);
             }
-            folder_.columns(folder_.fold, &stack_, tile_, width, height, 1, 0);
         }
         return true;
+    }
+    /// Folds `count` rows, of which each is `step` rows behind the one before.
+    void take_rows(Stack& stack, index_t column, index_t width, index_t first, index_t count,
+                   index_t step) {
+        if (direct_) {
+            const index_t stride = first_row_ < first_column_ ? reader_.stride(first_row_) : 0;
+            folder_.columns(folder_.fold, &stack, reader_.at(first * stride + column),
+                            step * stride, count, 1, 0);
+            return;
+        }
+        for (index_t done = 0; done < count; done += tile_rows_) {
+            const index_t row = first + done * step, height = smaller(tile_rows_, count - done);
+            if (computed_) {
+                folder_.computed(folder_.fold, reader_.formula(), &stack,
+                                 reader_.rows(row, height, column, width, step), height, 1, nullptr,
+                                 0, by_lanes_ && step == 1);
+            } else {
+                reader_.read_rows(row, height, column, width, tile_, step);
+                folder_.columns(folder_.fold, &stack, tile_, width, height, 1, 0);
+            }
+        }
+    }
+    /// Columns that are long rows, turned: what would be a lane of their vectors is a fold of its
+    /// own, to which a last row comes where the vectors leave some over.
+    void take_lanes(index_t column, index_t width) {
+        const index_t lanes = folder_.lanes, full = rows_ / lanes, left = rows_ % lanes;
+        const index_t joined = padded(width);
+        char* const last = stack_memory_ + levels_ * vector_bytes();
+        const auto take = [&](char* to, index_t row, index_t count) {
+            Stack stack{to, last + vector_bytes(), width, vector_bytes(), 0, 0, 0};
+            take_rows(stack, column, width, row, count, lanes);
+            collapse(folder_, stack, joined);
+        };
+        for (index_t i = 0; i < lanes; ++i) {
+            const index_t lane = in_halves(i, lanes);
+            if (full <= 16 && lane >= left) {
+                // One block, which the loop carries by itself.
+                take_rows(stack_, column, width, lane, full, lanes);
+                continue;
+            }
+            take(stack_.top(), lane, full);
+            if (lane < left) {
+                take(last, full * lanes + lane, 1);
+                folder_.join(folder_.fold, stack_.top(), last, joined);
+            }
+            carry(folder_, stack_, full, joined);
+        }
+    }
+    /// The same for few columns, of which all rows lie side by side: `lanes` of them make one row.
+    void take_long_rows() {
+        const index_t lanes = folder_.lanes, full = rows_ / lanes, left = rows_ % lanes;
+        const index_t width = lanes * columns_, bytes = lane_vector_bytes();
+        char* const vector = stack_memory_ + levels_ * vector_bytes();
+        Stack stack{vector, vector + bytes, width, bytes, 0, 0, 0};
+        folder_.columns(folder_.fold, &stack, reader_.at(0), width, full, 1, 0);
+        collapse(folder_, stack, width);
+        if (left > 0) {
+            // The last rows, as the end of a whole vector.
+            Stack rest{vector + bytes, nullptr, width, bytes, 0, 0, 0};
+            folder_.columns(folder_.fold, &rest, reader_.at((rows_ - lanes) * columns_), width, 1,
+                            1, 0);
+            folder_.join(folder_.fold, vector,
+                         rest.first + (lanes - left) * columns_ * folder_.accumulator_bytes,
+                         left * columns_);
+        }
+        for (index_t half = width / 2; half >= columns_; half /= 2) {
+            folder_.join(folder_.fold, vector, vector + half * folder_.accumulator_bytes, half);
+        }
+        std::memcpy(stack_.top(), vector,
+                    static_cast<std::size_t>(columns_ * folder_.accumulator_bytes));
+        stack_.height = 1;
     }
 
     /// `length` elements, from `start` on, of each of the groups from g on, where they lie or in

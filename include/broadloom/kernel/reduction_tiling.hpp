@@ -27,6 +27,12 @@ inline bool serves(const Plan& plan, int along, int around) {
     return true;
 }
 
+/// True where the loop of a fold takes the lanes of turned rows one after the other by itself: so
+/// few rows are left of each.
+inline bool by_lanes_at_once(const Folder& folder, index_t rows) {
+    return folder.computed != nullptr && rows < 8 * folder.lanes;
+}
+
 /// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
 struct Share {
     int loop = -1;
@@ -62,7 +68,7 @@ protected:
         first_row_ = step_out(first_column_, true, rows_);
         first_group_ = step_out(first_row_, false, groups_);
 
-        const bool narrow = columns_ < folder.lanes && first_column_ > 0;
+        const bool narrow = columns_ < folder.lanes && first_column_ > 0 && !by_lanes_;
         if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
             form_ = Form::flat;
         else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
@@ -152,7 +158,14 @@ protected:
         return folder_.pads && width > lanes ? (width + lanes - 1) / lanes * lanes : width;
     }
     index_t vector_bytes() const { return rounded(padded(width_) * folder_.accumulator_bytes); }
-    index_t stack_bytes() const { return levels_ * vector_bytes(); }
+    index_t stack_bytes() const {
+        return levels_ * vector_bytes() +
+               lane_levels_ * (lanes_side_by_side_ ? lane_vector_bytes() : vector_bytes());
+    }
+    /// A vector of the lanes of all columns.
+    index_t lane_vector_bytes() const {
+        return rounded(folder_.lanes * columns_ * folder_.accumulator_bytes);
+    }
 
     Reader& reader_;
     const Folder& folder_;
@@ -164,11 +177,12 @@ protected:
     bool direct_;    // read where they lie
     bool computed_;  // folded as they are computed
     bool stands_still_ = false;
-    bool side_by_side_;  // accumulators come without padding
+    bool lanes_side_by_side_ = false;  // turned rows of few columns
+    bool side_by_side_;                // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
-    index_t turns_ = 1;  // rows in a vector
-    index_t width_, levels_;
+    index_t turns_ = 1;                         // rows in a vector
+    index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
 
 private:
     static index_t magnitude(index_t a) { return a < 0 ? -a : a; }
@@ -221,6 +235,11 @@ private:
             turns *= plan.extents[reduced_outside_.loops[d]];
         }
         levels_ = folder_.in_order() ? 1 : 2 + halvings(turns);
+        if (!by_lanes_) return;
+        lane_levels_ = 3 + halvings(rows_ / folder_.lanes / 16);
+        lanes_side_by_side_ =
+            direct_ && columns_ < 2 * folder_.lanes && reader_.stride(first_row_) == columns_;
+        side_by_side_ = side_by_side_ || lanes_side_by_side_;
     }
     /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
     void choose_groups(index_t size) {

@@ -7,6 +7,7 @@
 #define BROADLOOM_KERNEL_ROWS_HPP
 
 #include "broadloom/kernel/cursor.hpp"
+#include "broadloom/kernel/folder.hpp"
 
 namespace broadloom::kernel::detail {
 
@@ -60,7 +61,7 @@ public:
             cursor_.template block<L>(row, count, 1);
             return count;
         }
-        const index_t lane = reversed(row / 16), count = height / L;
+        const index_t lane = in_halves(row / 16, L), count = height / L;
         adds_ = lane < height % L;
         cursor_.template block<L>(lane, adds_ ? count + 1 : count, L);
         return count;
@@ -86,13 +87,6 @@ public:
     BROADLOOM_INLINE T load(index_t row, index_t column) const { return cursor_.at(row, column); }
 
 private:
-    /// The digits of b, which is less than L, in binary, backwards.
-    BROADLOOM_INLINE static index_t reversed(index_t b) {
-        index_t result = 0;
-        for (index_t digit = L / 2; digit > 0; digit /= 2, b /= 2) result += b % 2 * digit;
-        return result;
-    }
-
     Cursor<X> cursor_;
     bool groups_, by_lanes_, adds_ = false;
 };
