@@ -97,6 +97,37 @@ struct AccumulateIndex {
             }
             return lane[0];
         }
+        /// Where a value first stands among at least N elements: the first block of N that has it,
+        /// then its place there, found without a branch. The last N may have been seen before.
+        template <index_t N>
+        BROADLOOM_INLINE static index_t first(const T* from, index_t rows, T value) {
+            using Word = broadloom::detail::unsigned_of<sizeof(T)>;
+            index_t i = 0;
+            BROADLOOM_ROLLED
+            for (; i + N <= rows; i += N) {
+                Word found = 0;
+                for (index_t l = 0; l < N; ++l) {
+                    found |= static_cast<Word>(scalar::load(from + i + l) == value);
+                }
+                if (found != 0) break;
+            }
+            if (i + N > rows) i = rows - N;
+            Word place = N;
+            for (index_t l = 0; l < N; ++l) {
+                const Word here = scalar::load(from + i + l) == value ? static_cast<Word>(l) : N;
+                place = here < place ? here : place;
+            }
+            return i + static_cast<index_t>(place);
+        }
+        template <index_t N>
+        BROADLOOM_INLINE static index_t find_by_blocks(const F& f, const T* from, index_t rows,
+                                                       T& best) {
+            best = extreme<N>(f, from, rows);
+            if (best == best) return first<N>(from, rows, best);
+            index_t i = 0;
+            while (scalar::load(from + i) == scalar::load(from + i)) ++i;
+            return i;
+        }
         /// The most extreme value of a row, then where it first stands.
         BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best) {
             best = scalar::load(from);
@@ -111,30 +142,16 @@ struct AccumulateIndex {
                 }
                 return index;
             } else {
-                using Word = broadloom::detail::unsigned_of<sizeof(T)>;
                 constexpr index_t block = 64, least = 16;
-                if (rows >= block) {
-                    best = extreme<block>(f, from, rows);
-                } else if (rows >= least) {
-                    best = extreme<least>(f, from, rows);
-                } else {
-                    for (; i < rows; ++i) best = f.join(best, scalar::load(from + i));
+                if (rows >= block) return find_by_blocks<block>(f, from, rows, best);
+                if (rows >= least) return find_by_blocks<least>(f, from, rows, best);
+                index_t index = 0;
+                for (; i < rows; ++i) {
+                    const T x = scalar::load(from + i);
+                    index = f.exceeds(x, best) ? i : index;
+                    best = f.join(best, x);
                 }
-                i = 0;
-                if (best != best) {
-                    while (scalar::load(from + i) == scalar::load(from + i)) ++i;
-                    return i;
-                }
-                BROADLOOM_ROLLED
-                for (; i + block <= rows; i += block) {
-                    Word found = 0;
-                    for (index_t l = 0; l < block; ++l) {
-                        found |= static_cast<Word>(scalar::load(from + i + l) == best);
-                    }
-                    if (found != 0) break;
-                }
-                while (scalar::load(from + i) != best) ++i;
-                return i;
+                return index;
             }
         }
 
