@@ -55,6 +55,13 @@ TEST_CASE("A transposed operand is packed, a short one too") {
     CHECK_THAT(told, ContainsSubstring("operand 1: 4 bytes, strides (0, 1), packed"));
 }
 
+TEST_CASE("Truths about transposed operands are scattered, these are not packed") {
+    const Tensor<double> x = bl::ones<double>({300, 400});
+    const std::string told = bl::describe_plan(x.transpose() < 1.0);
+    CHECK_THAT(told, ContainsSubstring("target: 1 byte, strides (1, 300), scattered"));
+    CHECK_THAT(told, ContainsSubstring("operand 0: 8 bytes, strides (400, 1), direct"));
+}
+
 TEST_CASE("What lies flat is one run, and a few elements or none have no plan") {
     const Tensor<float> x = bl::ones<float>({20, 30});
     CHECK_THAT(bl::describe_plan(x + x), ContainsSubstring("1 flat run of 600"));

@@ -116,6 +116,33 @@ TEST_CASE("The rows of a transposition are those next to each other in the opera
     CHECK(p.streams[1].strides[1] == 1);
 }
 
+TEST_CASE("Small results of operands that lie across are turned in their stead") {
+    const auto innermost = [](const std::vector<std::vector<index_t>>& strides, index_t bytes,
+                              index_t unit = 64) {
+        Planned p({100, 200}, strides);
+        p.streams[0].bytes = bytes;
+        p.code.unit = unit;
+        detail::follow_operands(p.plan, p.code);
+        return p.plan.extents[1];
+    };
+    // Truths of one operand or two, lying across the target.
+    CHECK(innermost({{200, 1}, {1, 100}}, 1) == 100);
+    CHECK(innermost({{200, 1}, {1, 100}, {1, 100}}, 1) == 100);
+    // Results as wide as the operands, but where these are many.
+    CHECK(innermost({{200, 1}, {1, 100}, {1, 100}}, 4) == 200);
+    CHECK(innermost({{200, 1}, {1, 100}, {1, 100}, {1, 100}, {1, 100}}, 4) == 100);
+    // Where something lies along the target, or a row would not fill a unit.
+    CHECK(innermost({{200, 1}, {200, 1}}, 1) == 200);
+    CHECK(innermost({{200, 1}, {1, 100}}, 1, 128) == 200);
+    // The target's loop is the next one.
+    Planned p({70, 3, 200}, {{600, 200, 1}, {1, 14000, 70}});
+    p.streams[0].bytes = 1;
+    p.code.unit = 64;
+    detail::follow_operands(p.plan, p.code);
+    CHECK((p.plan.extents[0] == 3 && p.plan.extents[1] == 200 && p.plan.extents[2] == 70));
+    CHECK(kernel::walks_rows(p.plan, p.code, Write::cached));
+}
+
 TEST_CASE("Where nothing is packed a row is one tile") {
     const auto cut = detail::cut_rows(50, 4000, 0, false);
     CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));

@@ -32,7 +32,7 @@ inline void describe_loops(Sentence& out, const Job& job, const Shape& shape, Wr
     plan.count = job.count;
     Room<Part> room(job.count);
     plan.streams = room.streams;
-    make_plan(plan, job.operands, shape);
+    plan_job(plan, job, shape, write);
     Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
     if (walks_rows(plan, job.code, write)) {
         const Cut cut = plan_rows(walk);

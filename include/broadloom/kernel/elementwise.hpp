@@ -70,6 +70,12 @@ BROADLOOM_COLD inline void run_parallel(const Plan& plan, const Job& job, int le
     share_out(threads, plan.extents[loop], run_part, plan.rank == 1 ? block_length : 1);
 }
 
+/// Fills in the plan of a job over a shape.
+inline void plan_job(Plan& plan, const Job& job, const Shape& shape, Write write) {
+    make_plan(plan, job.operands, shape);
+    if (job.code.shares && write == Write::cached) follow_operands(plan, job.code);
+}
+
 /// Evaluates a job by a walk of its plan.
 BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Write write,
                                         int threads) {
@@ -77,7 +83,7 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     Plan plan;
     plan.count = job.count;
     plan.streams = room.streams;
-    make_plan(plan, job.operands, shape);
+    plan_job(plan, job, shape, write);
     const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
     if (threads > 1) run_parallel(plan, job, level, write, threads);
     else walk(plan, job.code, job.formula, room.states, room.runs, level, write);

@@ -14,11 +14,12 @@
 namespace broadloom::kernel {
 
 /// Two loops over elements of one size: `rows` times `columns`, with strides in elements. The
-/// caches are told of what lies `ahead` elements further, unless that is 0.
+/// caches are told of what lies `ahead` elements further, unless that is 0. Rows that are turned,
+/// which have a stride of 1, may come to lie `to_row` elements apart.
 struct Block {
     index_t rows, columns;
     index_t row_stride, column_stride;
-    index_t ahead = 0;
+    index_t ahead = 0, to_row = 0;
 };
 
 namespace detail {
@@ -39,7 +40,8 @@ struct Pack {
         } else if ((down == 1 || down == -1) && columns > 1) {
             // Rows that go backwards are written from the last one on.
             const index_t first = down < 0 ? rows - 1 : 0;
-            turn<Isa>(to + first * columns, down * columns, from - first, rows, columns, along,
+            const index_t to_row = block->to_row != 0 ? block->to_row : columns;
+            turn<Isa>(to + first * to_row, down * to_row, from - first, rows, columns, along,
                       block->ahead);
         } else {
             for (index_t i = 0; i < rows; ++i, to += columns) {

@@ -116,6 +116,11 @@ inline void unpack(char* to, const char* from, const Block& block, const Movers&
                                 {row, block.rows, 1, row, block.row_stride * movers.bytes});
         return;
     }
+    if (block.row_stride == 1 && block.rows > 1 && movers.pack[0] != nullptr) {
+        const Block turned{block.columns, block.rows, 1, block.columns, 0, block.column_stride};
+        movers.pack[isa() > 0](to, from, &turned);
+        return;
+    }
     if (movers.unpack != nullptr) {
         movers.unpack(to, from, &block);
         return;

@@ -102,6 +102,33 @@ struct Walk {
     const Stream& stream(int i) const { return plan.streams[i]; }
 };
 
+/// Takes another loop for the innermost one where operands lie across the target and what becomes
+/// of them is small, as truths are: they are read as they lie, and the result is turned instead.
+inline void follow_operands(Plan& plan, const Code& code) {
+    constexpr index_t least_rows = 16;
+    const int inner = plan.rank - 1;
+    if (plan.streams[0].strides[inner] != 1 || plan.extents[inner] < least_rows) return;
+    // Single bytes are turned in the cache. Wider ones cost three times as much to write across
+    // lines as to read.
+    const auto cost = [&](int loop) {
+        index_t bytes = 0;
+        for (int i = 0; i < plan.count; ++i) {
+            const Stream& s = plan.streams[i];
+            if (s.strides[loop] == 0 || s.strides[loop] == 1) continue;
+            bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes : s.bytes;
+        }
+        return bytes;
+    };
+    int best = inner;
+    index_t least = cost(inner);
+    for (int loop = inner - 1; loop >= 0 && least > 0; --loop) {
+        if (plan.extents[loop] < code.unit || cost(loop) >= least) continue;
+        best = loop;
+        least = cost(loop);
+    }
+    for (; best < inner; ++best) swap_loops(plan, best, best + 1);
+}
+
 /// The loop whose neighbours in memory some operand has, when the innermost one does not: the
 /// rows of a transposition. Otherwise the second innermost loop.
 inline int row_loop(const Plan& plan) {
@@ -305,6 +332,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     if (plan.rank == 1) return true;
     const index_t* strides = plan.streams[0].strides + plan.rank - 2;
     const index_t columns = plan.extents[plan.rank - 1];
+    if (strides[1] != 1 && strides[0] == 1) return true;  // the target is turned
     if (strides[1] != 1 || strides[0] == columns) {
         if (write == Write::streamed && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
