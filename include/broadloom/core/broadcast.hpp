@@ -162,6 +162,10 @@ BROADLOOM_NOINLINE constexpr Shape resolve(Shapes shapes) {
                 << (have == 1 ? " would have to grow to " : " does not match ") << want;
             break;
         }
+        constexpr auto fits_target = [](Shapes shapes, IndexList& result) {
+            return fits(shapes, result) && result == shapes[1].extents();
+        };
+        write_unsqueeze(out, "the source", source, target, fits_target);
     }
     throw shape_error(out);
 }

@@ -108,8 +108,39 @@ BROADLOOM_COLD inline void write_table(Sentence& out, Shapes shapes, Rule rule,
     }
 }
 
-/// Writes one simple change to one of two shapes that makes them fit, as a sentence on a line of
-/// its own, or nothing.
+/// Writes how dimensions of 1 would make one shape fit beside another, as a sentence on a line of
+/// its own; false if they would not.
+BROADLOOM_COLD inline bool write_unsqueeze(Sentence& out, const char* who, const Shape& changed,
+                                           const Shape& other, Rule rule) {
+    IndexList result;
+    const auto fits = [&](const IndexList& extents) {
+        const Shape shape(extents);
+        const Shape* pair[2] = {&shape, &other};
+        return rule(Shapes{pair, 2}, result);
+    };
+    if (changed.rank() > 0 && changed.rank() < other.rank()) {
+        const index_t last = other.rank() - changed.rank();
+        for (index_t axis = last - 1; axis >= 0; --axis) {
+            IndexList laid = changed.extents();
+            for (index_t d = axis; d < last; ++d) laid.push_back(1);
+            if (!fits(laid)) continue;
+            out << "\nlaid on the other from axis " << axis << ", " << who
+                << " would fit: align(..., " << other.rank() << ", " << axis << ")";
+            if (last - axis == 1) out << " or unsqueeze(-1), as keepdims in a reduction leaves it";
+            return true;
+        }
+    }
+    for (index_t axis = changed.rank(); axis > 0 && changed.rank() < other.rank(); --axis) {
+        IndexList wider = changed.extents();
+        wider.insert(axis, 1);
+        if (!fits(wider)) continue;
+        out << "\nunsqueeze(" << axis << ") makes " << who << " " << wider << ", which fits";
+        return true;
+    }
+    return false;
+}
+
+/// Writes one simple change to one of two shapes that makes them fit, or nothing.
 BROADLOOM_COLD inline void write_remedy(Sentence& out, Shapes shapes, Rule rule) {
     if (shapes.count != 2) return;
     IndexList result;
@@ -121,30 +152,7 @@ BROADLOOM_COLD inline void write_remedy(Sentence& out, Shapes shapes, Rule rule)
     const char* const who[2] = {"the first operand", "the second operand"};
     // The last operand is tried first: it is usually the one that was meant to adapt.
     for (int which = 1; which >= 0; --which) {
-        const Shape& changed = shapes[which];
-        const Shape& other = shapes[1 - which];
-        if (changed.rank() > 0 && changed.rank() < other.rank()) {
-            const index_t last = other.rank() - changed.rank();
-            for (index_t axis = last - 1; axis >= 0; --axis) {
-                IndexList laid = changed.extents();
-                for (index_t d = axis; d < last; ++d) laid.push_back(1);
-                if (!fits(laid, other)) continue;
-                out << "\nlaid on the other from axis " << axis << ", " << who[which]
-                    << " would fit: align(..., " << other.rank() << ", " << axis << ")";
-                if (last - axis == 1) {
-                    out << " or unsqueeze(-1), as keepdims in a reduction leaves it";
-                }
-                return;
-            }
-        }
-        for (index_t axis = changed.rank(); axis > 0 && changed.rank() < other.rank(); --axis) {
-            IndexList wider = changed.extents();
-            wider.insert(axis, 1);
-            if (!fits(wider, other)) continue;
-            out << "\nunsqueeze(" << axis << ") makes " << who[which] << " " << wider
-                << ", which fits";
-            return;
-        }
+        if (write_unsqueeze(out, who[which], shapes[which], shapes[1 - which], rule)) return;
     }
     for (int which = 1; which >= 0; --which) {
         IndexList turned;

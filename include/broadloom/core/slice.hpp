@@ -92,7 +92,8 @@ concept slice_word = std::convertible_to<T, Word>;
 }
 [[noreturn]] BROADLOOM_COLD inline void throw_index_count(index_t count, index_t rank) {
     throw index_error(Sentence() << count << (count == 1 ? " index" : " indices")
-                                 << " for a tensor of rank " << rank);
+                                 << " for a tensor of rank " << rank
+                                 << (count < rank ? ": parts of it are x[i] and x(i, all)" : ""));
 }
 [[noreturn]] BROADLOOM_COLD inline void throw_step() {
     throw value_error("slice step cannot be zero");

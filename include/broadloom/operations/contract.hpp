@@ -84,11 +84,11 @@ inline bool fold_dimensions(const Layout& layout, index_t first, index_t last, i
 template <class R>
 Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     const auto needed = [&](const Factor<R>& other) {
-        IndexList all = kept;
+        IndexList labels = kept;
         for (const index_t l : other.labels) {
-            if (!holds(all, l)) all.push_back(l);
+            if (!holds(labels, l)) labels.push_back(l);
         }
-        return all;
+        return labels;
     };
     drop_labels(x, needed(y));
     drop_labels(y, needed(x));
@@ -113,10 +113,10 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
         if (!holds(x.labels, l)) columns.push_back(l);
     }
     const auto joined = [](const IndexList& a, const IndexList& b, const IndexList& c) {
-        IndexList all = a;
-        for (const index_t l : b) all.push_back(l);
-        for (const index_t l : c) all.push_back(l);
-        return all;
+        IndexList labels = a;
+        for (const index_t l : b) labels.push_back(l);
+        for (const index_t l : c) labels.push_back(l);
+        return labels;
     };
     const auto extents_of = [&](const IndexList& labels) {
         IndexList extents;
@@ -181,6 +181,11 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     }
     multiply_matrices<R>(q);
     return Factor<R>(std::move(result), labels);
+}
+
+[[noreturn]] BROADLOOM_COLD inline void throw_dot(const Shape& x, const Shape& y, index_t axis) {
+    throw shape_error(Sentence() << "dot of shapes " << x << " and " << y << ": the last axis of "
+                                 << x[x.rank() - 1] << " meets axis " << axis << " of " << y[axis]);
 }
 
 }  // namespace detail
@@ -260,6 +265,7 @@ auto dot(X&& x, Y&& y) {
             return Tensor<R>(std::forward<X>(x) * std::forward<Y>(y));
         }
         const index_t axis = y.rank() > 1 ? y.rank() - 2 : 0;
+        if (x.extent(-1) != y.extent(axis)) detail::throw_dot(x.shape(), y.shape(), axis);
         return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{-1}, IndexList{axis});
     } else {
         return eval(std::forward<X>(x) * std::forward<Y>(y));

@@ -143,7 +143,10 @@ index_t bins_for(const I* values, index_t count, index_t length) {
     if (count == 0) return length;
     I least = 0, most = 0;
     kernel::strict<Extremes<I>, void(const I*, index_t, I*, I*)>()(values, count, &least, &most);
-    if (least < 0) throw value_error("bincount counts no negative integers");
+    if (least < 0) {
+        throw value_error(Sentence() << "bincount counts no negative integers: "
+                                     << static_cast<index_t>(least));
+    }
     constexpr auto limit = static_cast<std::uint64_t>(std::numeric_limits<index_t>::max());
     if (static_cast<std::uint64_t>(most) >= limit) {
         throw value_error("bincount would need more bins than can be counted");

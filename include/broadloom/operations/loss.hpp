@@ -211,9 +211,10 @@ template <class X, class Y>
     requires detail::comparable<X, Y>
 auto bce_loss(X&& input, Y&& target, const BceOptions<detail::loss_of_t<X, Y>>& options = {}) {
     const Shape shape = detail::loss_shape(input, target);
+    const auto weight = detail::weight_over(options.weight, shape);
     return detail::reduce_losses(
         detail::make_expression(
-            scalar::weighted{}, detail::weight_over(options.weight, shape),
+            scalar::weighted{}, weight,
             detail::binary<detail::AsReal>(scalar::binary_cross_entropy{}, std::forward<X>(input),
                                            std::forward<Y>(target))),
         options.reduction);
@@ -227,13 +228,15 @@ auto bce_with_logits_loss(X&& input, Y&& target,
                           const BceWithLogitsOptions<detail::loss_of_t<X, Y>>& options = {}) {
     using T = detail::loss_of_t<X, Y>;
     const Shape shape = detail::loss_shape(input, target);
+    const auto weight = detail::weight_over(options.weight, shape);
+    const auto pos_weight = detail::weight_over(options.pos_weight, shape);
     return detail::reduce_losses(
         detail::make_expression(
-            scalar::weighted{}, detail::weight_over(options.weight, shape),
+            scalar::weighted{}, weight,
             detail::make_expression(scalar::logistic_cross_entropy{},
                                     detail::beside<detail::AsReal, T>(std::forward<X>(input)),
                                     detail::beside<detail::AsReal, T>(std::forward<Y>(target)),
-                                    detail::weight_over(options.pos_weight, shape))),
+                                    pos_weight)),
         options.reduction);
 }
 

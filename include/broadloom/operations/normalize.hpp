@@ -125,8 +125,8 @@ auto log_softmax(X&& x, index_t axis) {
 template <tensor_like X>
 auto layer_norm(X&& x, const Axes& axes, double eps = 1e-5) {
     using T = mean_t<element_t<X>>;
+    const std::uint32_t mask = axes.mask(x.rank());
     Tensor<T> result = std::forward<X>(x);
-    const std::uint32_t mask = axes.mask(result.rank());
     if (result.size() == 0) return result;
     detail::for_each_slab(result.shape(), mask, [&](auto&& cut) {
         auto y = cut(result);

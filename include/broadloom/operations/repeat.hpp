@@ -172,11 +172,12 @@ auto repeat(X&& x, C&& counts, index_t axis) {
 /// The same for all elements in row-major order.
 template <tensor_like X, class C>
 auto repeat(X&& x, C&& counts) {
-    return repeat(eval(std::forward<X>(x)).flatten(), std::forward<C>(counts), 0);
+    const auto kept = detail::in_memory(std::forward<X>(x));
+    return repeat(kept.copy().flatten(), std::forward<C>(counts), 0);
 }
 template <tensor_like X>
 auto repeat(X&& x, std::initializer_list<index_t> counts) {
-    return repeat(eval(std::forward<X>(x)).flatten(), counts, 0);
+    return repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), std::move(counts));
 }
 
 }  // namespace broadloom

@@ -114,6 +114,7 @@ auto norm_of_order(X&& x, const Axes& axes, double p) {
         if constexpr (kind<element_t<X>> == Kind::complex) return abs(std::forward<X>(y));
         else return abs(cast<R>(std::forward<X>(y)));
     };
+    (void)axes.mask(x.rank());  // before x is moved
     auto size = sizes(std::forward<X>(x));
     if (p == infinity) return Tensor<R>(max(std::move(size), axes));
     if (p == -infinity) return Tensor<R>(min(std::move(size), axes));

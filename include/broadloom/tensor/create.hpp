@@ -205,10 +205,10 @@ inline index_t before_diagonal(index_t row, index_t k, index_t columns) {
 template <class X>
 auto triangle(X&& x, index_t k, bool lower) {
     using T = element_t<X>;
-    Tensor<T> result(std::forward<X>(x));
-    if (result.rank() < 2)
+    if (x.rank() < 2)
         throw shape_error(Sentence()
-                          << "a triangle needs two dimensions, not shape " << text(result.shape()));
+                          << "a triangle needs two dimensions, not shape " << text(x.shape()));
+    Tensor<T> result(std::forward<X>(x));
     if (!result.is_contiguous()) result = result.copy();
     const index_t rows = result.extent(-2), columns = result.extent(-1);
     T* at = result.data();
@@ -365,6 +365,10 @@ Tensor<index_t> as_indices(X&& x) {
     return map(reach, std::forward<X>(x));
 }
 
+[[noreturn]] BROADLOOM_COLD inline void throw_class(index_t index, index_t classes) {
+    throw index_error(Sentence() << index << " is not one of the classes 0 to " << classes - 1);
+}
+
 }  // namespace detail
 
 /// The class indices of x as vectors of 0 and a single 1: shape (...,) gives (..., classes).
@@ -372,12 +376,13 @@ Tensor<index_t> as_indices(X&& x) {
 template <class T = float, class X>
     requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
 Tensor<T> one_hot(X&& x, index_t classes) {
-    const Tensor<index_t> index = detail::as_indices(std::forward<X>(x));
+    const auto kept = detail::in_memory(std::forward<X>(x));
+    const Tensor<index_t> index = detail::as_indices(kept);
     IndexList extents = index.shape().extents();
     extents.push_back(classes);
     const Shape shape(extents);
     for (const index_t i : index) {
-        if (i < 0 || i >= classes) detail::throw_index(i, index.rank(), classes);
+        if (i < 0 || i >= classes) detail::throw_class(i, classes);
     }
     Tensor<T> result = zeros<T>(shape);
     T* row = result.data();
