@@ -8,6 +8,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/math.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -110,6 +111,16 @@ TEST_CASE("map works on types of the user, and changes the element type") {
     const Tensor<std::complex<float>> z =
         bl::map([](float re, float im) { return std::complex<float>(re, im); }, x, 1.0F);
     CHECK(z(2) == std::complex<float>(3, 1));
+}
+
+TEST_CASE("A function of numbers alone is a number") {
+    const float half = bl::sqrt(0.25F), sum = bl::sqrt(0.25F) + 1.0F;
+    CHECK((half == 0.5F && sum == 1.5F));
+    const bool nan = bl::isnan(half), number = !bl::isnan(half);
+    CHECK((!nan && number));
+    static_assert(std::is_convertible_v<decltype(bl::sqrt(0.25F)), float>);
+    static_assert(!std::is_convertible_v<decltype(bl::sqrt(Tensor<float>{})), float>);
+    static_assert(!std::is_convertible_v<Sum, float>);
 }
 
 TEST_CASE("Every element is computed once, wherever operands are broadcast") {

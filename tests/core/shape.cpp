@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -144,6 +145,18 @@ TEST_CASE("Extents known at run time come in any range of integers") {
     static_assert(!std::is_constructible_v<Shape, std::vector<bool>>);
     static_assert(!std::is_constructible_v<Shape, std::vector<double>>);
     static_assert(!std::is_constructible_v<Shape, std::string>);
+}
+
+TEST_CASE("Extents in braces may be of any integer type, and of several") {
+    const std::vector<float> values(6);
+    const unsigned three = 3;
+    const std::int8_t last = -1;
+    CHECK(Shape{values.size(), three, 2} == Shape{6, 3, 2});
+    CHECK(IndexList{values.size(), last} == IndexList{6, -1});
+    // What index_t does not hold is too large, not negative.
+    CHECK_THROWS_AS((Shape{std::numeric_limits<std::uint64_t>::max(), 2}), bl::shape_error);
+    CHECK(IndexList{std::numeric_limits<std::uint64_t>::max()}[0] ==
+          std::numeric_limits<index_t>::max());
 }
 
 TEST_CASE("Shapes are written as NumPy writes tuples") {

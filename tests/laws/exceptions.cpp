@@ -8,7 +8,11 @@
 #include "broadloom/operations/align.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/loss.hpp"
+#include "broadloom/operations/normalize.hpp"
+#include "broadloom/operations/repeat.hpp"
 #include "broadloom/operations/select.hpp"
+#include "broadloom/operations/statistics.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 
@@ -141,5 +145,15 @@ TEST_CASE("An operation that is refused moves no operand") {
     CHECK_THROWS_AS(x = std::move(x) + y, bl::shape_error);
     CHECK_THROWS_AS(Tensor<float>(y - std::move(x)), bl::shape_error);
     CHECK_THROWS_AS(Tensor<float>(bl::where(y > 0.0f, std::move(x), 1.0f)), bl::shape_error);
-    CHECK(bl::array_equal(x, bl::ones<float>({2, 3})));
+    CHECK_THROWS_AS(x = bl::layer_norm(std::move(x), 7), bl::index_error);
+    CHECK_THROWS_AS(x = bl::norm(std::move(x), {0, 0}, bl::ord(1)), bl::index_error);
+    CHECK_THROWS_AS(bl::bce_loss(std::move(x), 1.0f, {.weight = y}), bl::shape_error);
+    CHECK_THROWS_AS(bl::bce_with_logits_loss(std::move(x), 1.0f, {.pos_weight = y}),
+                    bl::shape_error);
+    CHECK_THROWS_AS(bl::repeat(std::move(x), {1, 2}), bl::shape_error);
+    CHECK(bl::array_equal(x, bl::ones<float>({2, 3})));  // NOLINT: a refused call has not moved
+    Tensor<int> line = counting({6});
+    CHECK_THROWS_AS(line = bl::tril(std::move(line)), bl::shape_error);
+    CHECK_THROWS_AS(line = bl::one_hot<int>(std::move(line), 3), bl::index_error);
+    CHECK(bl::array_equal(line, counting({6})));  // NOLINT
 }

@@ -177,6 +177,17 @@ TEST_CASE("The element type of numbers in braces is theirs") {
     CHECK(z.shape() == Shape{1, 2, 1});
 }
 
+TEST_CASE("Tensors are swapped without moving an element") {
+    Tensor<int> x = {1, 2, 3}, y = {{4, 5}};
+    const int *at_x = x.data(), *at_y = y.data();
+    using std::swap;
+    swap(x, y);
+    CHECK((x.data() == at_y && y.data() == at_x));
+    CHECK((x.shape() == Shape{1, 2} && y.shape() == Shape{3}));
+    swap(x, x);
+    CHECK(bl::array_equal(x, Tensor<int>{{4, 5}}));
+}
+
 TEST_CASE("Views are swapped by their elements") {
     Tensor<int> x = {{1, 2}, {3, 4}, {5, 6}};
     bl::swap(x[0], x[1]);

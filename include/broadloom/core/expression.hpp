@@ -159,8 +159,13 @@ constexpr Shape common_shape(const X&... operands) {
     else return resolve(Shapes{list, n});
 }
 
-template <class>
-inline constexpr bool dependent_false = false;
+/// True for a number, and for a function of numbers alone.
+template <class X>
+inline constexpr bool is_number = false;
+template <class T>
+inline constexpr bool is_number<Scalar<T>> = true;
+template <class F, class... X>
+inline constexpr bool is_number<Expression<F, X...>> = (is_number<X> && ...);
 
 }  // namespace detail
 
@@ -213,9 +218,10 @@ public:
     auto cast() && {
         return broadloom::cast<U>(std::move(*this));
     }
+    /// A function of numbers is a number: `float y = sigmoid(0.5F)`.
+operator value_type() && requires(detail::is_number<X>&&...) { return std::move(*this).item(); }
 
-private:
-    Shape shape_;
+    private : Shape shape_;
     [[no_unique_address]] detail::Slots<std::index_sequence_for<X...>, X...> operands_;
     [[no_unique_address]] F function_;
 };

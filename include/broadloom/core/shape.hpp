@@ -4,6 +4,7 @@
 #ifndef BROADLOOM_CORE_SHAPE_HPP
 #define BROADLOOM_CORE_SHAPE_HPP
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -23,6 +24,28 @@ using index_t = std::ptrdiff_t;
 inline constexpr index_t max_rank = 32;
 
 namespace detail {
+
+template <class T>
+concept integer_index =
+    std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>;
+
+/// An index of any type; what index_t does not hold is out of reach, not negative.
+template <integer_index I>
+constexpr index_t to_index(I i) noexcept {
+    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+    if constexpr (std::unsigned_integral<I> && sizeof(I) >= sizeof(index_t)) {
+        if (i > static_cast<std::size_t>(most)) return most;
+    }
+    return static_cast<index_t>(i);
+}
+
+/// A number in the braces of a list, of any integer type: `{v.size(), 3}` is a shape.
+struct Listed {
+    template <integer_index I>
+    constexpr Listed(I i) noexcept : value(to_index(i)) {}
+
+    index_t value;
+};
 
 [[noreturn]] BROADLOOM_COLD inline void throw_rank(index_t rank) {
     throw shape_error(Sentence() << "rank " << rank << " is more than the " << max_rank
@@ -45,12 +68,12 @@ concept integer_range = !requires(const R& r) { r.rank(); } && requires(const R&
 class IndexList {
 public:
     constexpr IndexList() noexcept { clear(); }
-    constexpr IndexList(std::initializer_list<index_t> values) : IndexList() {
-        for (const index_t v : values) push_back(v);
+    constexpr IndexList(std::initializer_list<detail::Listed> values) : IndexList() {
+        for (const detail::Listed v : values) push_back(v.value);
     }
     template <integer_range R>
     constexpr IndexList(const R& values) : IndexList() {
-        for (const auto v : values) push_back(static_cast<index_t>(v));
+        for (const auto v : values) push_back(detail::to_index(v));
     }
     constexpr IndexList(const IndexList& other) noexcept : rank_(other.rank_) {
         if (std::is_constant_evaluated()) clear();
@@ -141,7 +164,9 @@ using Strides = IndexList;
 class Shape {
 public:
     constexpr Shape() noexcept = default;
-    constexpr Shape(std::initializer_list<index_t> extents) : extents_(extents) { measure(); }
+    constexpr Shape(std::initializer_list<detail::Listed> extents) : extents_(extents) {
+        measure();
+    }
     constexpr explicit Shape(const IndexList& extents) : extents_(extents) { measure(); }
     template <integer_range R>
     constexpr Shape(const R& extents) : extents_(extents) {

@@ -41,27 +41,13 @@ constexpr Range range(index_t stop) { return Range{{}, stop, 1}; }
 
 namespace detail {
 
-template <class T>
-concept integer_index =
-    std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>;
-
-/// An index of any type; what index_t does not hold is out of reach, not negative.
-template <integer_index I>
-constexpr index_t to_index(I i) noexcept {
-    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
-    if constexpr (std::unsigned_integral<I> && sizeof(I) >= sizeof(index_t)) {
-        if (i > static_cast<std::size_t>(most)) return most;
-    }
-    return static_cast<index_t>(i);
-}
-
 /// One axis or several: `0`, `{0, -1}`, `{}` for none.
 class AxisList : public IndexList {
 public:
     constexpr AxisList() = default;
     template <std::integral I>
     constexpr AxisList(I axis) : IndexList{to_index(axis)} {}
-    constexpr AxisList(std::initializer_list<index_t> axes) : IndexList(axes) {}
+    constexpr AxisList(std::initializer_list<detail::Listed> axes) : IndexList(axes) {}
     constexpr AxisList(const IndexList& axes) : IndexList(axes) {}
     template <integer_range R>
     constexpr AxisList(const R& axes) : IndexList(axes) {}

@@ -28,7 +28,7 @@ public:
     constexpr Axes() = default;
     template <detail::integer_index I>
     constexpr Axes(I axis) : list_{detail::to_index(axis)} {}
-    constexpr Axes(std::initializer_list<index_t> axes) : list_(axes) {}
+    constexpr Axes(std::initializer_list<detail::Listed> axes) : list_(axes) {}
     constexpr Axes(const IndexList& axes) : list_(axes) {}
     template <integer_range R>
     constexpr Axes(const R& axes) : list_(axes) {}

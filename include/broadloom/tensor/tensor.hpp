@@ -324,6 +324,13 @@ Tensor<element_t<X>> eval(X&& x) {
     return Tensor<element_t<X>>(std::forward<X>(x));
 }
 
+/// Exchanges two tensors, without moving an element.
+template <class T>
+void swap(Tensor<T>& a, Tensor<T>& b) noexcept {
+    Tensor<T> kept(std::move(a));
+    a = std::move(b);
+    b = std::move(kept);
+}
 /// Exchanges the elements of two views: views are never rebound. Throws shape_error unless the
 /// shapes are equal.
 template <class T>
