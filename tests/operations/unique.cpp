@@ -1,13 +1,18 @@
 // unique and unique_all against NumPy's results in reference/histogram.txt.
 #include "broadloom/operations/unique.hpp"
 
+#include <algorithm>
 #include <complex>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
+#include "support/naive.hpp"
 
 namespace bl = broadloom;
 using bl::index_t;
@@ -61,4 +66,40 @@ TEST_CASE("A tensor about to die may run backwards") {
     CHECK(bl::array_equal(found.indices, Tensor<index_t>{3, 2, 0}));
     CHECK(bl::array_equal(found.inverse, Tensor<index_t>{2, 2, 1, 0}));
     CHECK(bl::array_equal(found.counts, Tensor<index_t>{1, 1, 2}));
+}
+
+TEMPLATE_TEST_CASE("Integers are told apart alike, close together or far apart", "", std::int8_t,
+                   std::uint8_t, std::int16_t, int, std::int64_t, std::uint64_t) {
+    const auto check = [](const std::vector<TestType>& values) {
+        std::vector<TestType> expected = values;
+        std::sort(expected.begin(), expected.end());
+        expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+        const Tensor<TestType> found = bl::unique(bl::from(values));
+        return std::equal(found.begin(), found.end(), expected.begin(), expected.end());
+    };
+    using Limits = std::numeric_limits<TestType>;
+    naive::Random random(5);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<TestType> values;
+        const index_t size = random(0, 60), spread = random(0, 500);
+        for (index_t i = 0; i < size; ++i) {
+            values.push_back(static_cast<TestType>(random(0, spread) - spread / 2));
+        }
+        CHECK(check(values));
+        values.push_back(Limits::max());
+        CHECK(check(values));
+        values.push_back(Limits::lowest());
+        CHECK(check(values));
+        // At the edge, and many.
+        for (auto& value : values) value = static_cast<TestType>(Limits::max() - value % 3);
+        CHECK(check(values));
+        for (auto& value : values) value = static_cast<TestType>(Limits::lowest() + value % 3);
+        CHECK(check(values));
+    }
+}
+
+TEST_CASE("Of truths there are two") {
+    CHECK(bl::array_equal(bl::unique(Tensor<bool>{true, false, true}), Tensor<bool>{false, true}));
+    CHECK(bl::array_equal(bl::unique(Tensor<bool>{true, true}), Tensor<bool>{true}));
+    CHECK(bl::unique(Tensor<bool>{}).size() == 0);
 }

@@ -3,6 +3,10 @@
 #ifndef BROADLOOM_OPERATIONS_UNIQUE_HPP
 #define BROADLOOM_OPERATIONS_UNIQUE_HPP
 
+#include <concepts>
+#include <cstdint>
+
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/sort.hpp"
 
@@ -37,6 +41,37 @@ auto in_a_line(X&& x) {
     return line.is_contiguous() ? std::move(line) : line.copy();
 }
 
+/// The different ones of integers that lie close together: each is marked, and none is moved. False
+/// for any others.
+template <std::integral T>
+bool mark_values(const Tensor<T>& line, Tensor<T>& values) {
+    const T* from = line.data();
+    const index_t size = line.size();
+    if (size == 0) return false;
+    T low = *from, high = *from;
+    for (index_t i = 1; i < size; ++i) {
+        low = from[i] < low ? from[i] : low;
+        high = from[i] > high ? from[i] : high;
+    }
+    // Modulo 2^64 differences of signed integers are right, too.
+    const auto above = [&](T x) {
+        return static_cast<std::size_t>(static_cast<std::uint64_t>(x) -
+                                        static_cast<std::uint64_t>(low));
+    };
+    if (above(high) / 4 >= static_cast<std::size_t>(size)) return false;
+    kernel::HeapArray<bool> seen(above(high) + 1);
+    for (bool& mark : seen) mark = false;
+    for (index_t i = 0; i < size; ++i) seen[above(from[i])] = true;
+    index_t count = 0;
+    for (const bool mark : seen) count += mark;
+    values = empty<T>({count});
+    T* to = values.data();
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        if (seen[i]) *to++ = static_cast<T>(static_cast<std::uint64_t>(low) + i);
+    }
+    return true;
+}
+
 }  // namespace detail
 
 /// The different values, in order, as a tensor of rank 1.
@@ -44,7 +79,11 @@ template <class X>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> unique(X&& x) {
     using T = element_t<X>;
-    const Tensor<T> sorted = sort(detail::in_a_line(std::forward<X>(x)));
+    Tensor<T> line = detail::in_a_line(std::forward<X>(x));
+    if constexpr (std::is_integral_v<T>) {
+        if (Tensor<T> values; detail::mark_values(line, values)) return values;
+    }
+    const Tensor<T> sorted = sort(std::move(line));
     const T* from = sorted.data();
     const index_t size = sorted.size();
     index_t count = size > 0 ? 1 : 0;
