@@ -219,9 +219,14 @@ public:
         return broadloom::cast<U>(std::move(*this));
     }
     /// A function of numbers is a number: `float y = sigmoid(0.5F)`.
-operator value_type() && requires(detail::is_number<X>&&...) { return std::move(*this).item(); }
+    operator value_type() &&
+        requires detail::is_number<Expression>
+    {
+        return std::move(*this).item();
+    }
 
-    private : Shape shape_;
+private:
+    Shape shape_;
     [[no_unique_address]] detail::Slots<std::index_sequence_for<X...>, X...> operands_;
     [[no_unique_address]] F function_;
 };
