@@ -97,11 +97,11 @@ constexpr bool all_equal(Shapes shapes) {
     return shapes.count > 0;
 }
 
-/// The common shape of any operands, told to contracts and warnings.
+/// The common shape of operands that differ, told to contracts and warnings.
 BROADLOOM_NOINLINE constexpr Shape resolve_fully(Shapes shapes) {
     IndexList result;
     if (!fits(shapes, result)) throw_not_broadcastable(shapes);
-    if (!std::is_constant_evaluated() && !all_equal(shapes)) {
+    if (!std::is_constant_evaluated()) {
         if (!allowed(current_policy, shapes, result)) throw_refused(shapes, result);
         if (broadcast_warning::enabled()) warn_same_size(shapes);
     }

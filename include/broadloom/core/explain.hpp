@@ -108,22 +108,24 @@ BROADLOOM_COLD inline void write_table(Sentence& out, Shapes shapes, Rule rule,
     }
 }
 
+/// True when extents would fit beside a shape.
+BROADLOOM_COLD inline bool fits_beside(const IndexList& extents, const Shape& other, Rule rule) {
+    const Shape shape(extents);
+    const Shape* pair[2] = {&shape, &other};
+    IndexList result;
+    return rule(Shapes{pair, 2}, result);
+}
+
 /// Writes how dimensions of 1 would make one shape fit beside another, as a sentence on a line of
 /// its own; false if they would not.
 BROADLOOM_COLD inline bool write_unsqueeze(Sentence& out, const char* who, const Shape& changed,
                                            const Shape& other, Rule rule) {
-    IndexList result;
-    const auto fits = [&](const IndexList& extents) {
-        const Shape shape(extents);
-        const Shape* pair[2] = {&shape, &other};
-        return rule(Shapes{pair, 2}, result);
-    };
     if (changed.rank() > 0 && changed.rank() < other.rank()) {
         const index_t last = other.rank() - changed.rank();
         for (index_t axis = last - 1; axis >= 0; --axis) {
             IndexList laid = changed.extents();
             for (index_t d = axis; d < last; ++d) laid.push_back(1);
-            if (!fits(laid)) continue;
+            if (!fits_beside(laid, other, rule)) continue;
             out << "\nlaid on the other from axis " << axis << ", " << who
                 << " would fit: align(..., " << other.rank() << ", " << axis << ")";
             if (last - axis == 1) out << " or unsqueeze(-1), as keepdims in a reduction leaves it";
@@ -133,7 +135,7 @@ BROADLOOM_COLD inline bool write_unsqueeze(Sentence& out, const char* who, const
     for (index_t axis = changed.rank(); axis > 0 && changed.rank() < other.rank(); --axis) {
         IndexList wider = changed.extents();
         wider.insert(axis, 1);
-        if (!fits(wider)) continue;
+        if (!fits_beside(wider, other, rule)) continue;
         out << "\nunsqueeze(" << axis << ") makes " << who << " " << wider << ", which fits";
         return true;
     }
@@ -143,12 +145,6 @@ BROADLOOM_COLD inline bool write_unsqueeze(Sentence& out, const char* who, const
 /// Writes one simple change to one of two shapes that makes them fit, or nothing.
 BROADLOOM_COLD inline void write_remedy(Sentence& out, Shapes shapes, Rule rule) {
     if (shapes.count != 2) return;
-    IndexList result;
-    const auto fits = [&](const IndexList& changed, const Shape& other) {
-        const Shape shape(changed);
-        const Shape* pair[2] = {&shape, &other};
-        return rule(Shapes{pair, 2}, result);
-    };
     const char* const who[2] = {"the first operand", "the second operand"};
     // The last operand is tried first: it is usually the one that was meant to adapt.
     for (int which = 1; which >= 0; --which) {
@@ -162,7 +158,7 @@ BROADLOOM_COLD inline void write_remedy(Sentence& out, Shapes shapes, Rule rule)
             steps += turned[turned.rank() - 1] != 1;
         }
         // A row or a column in many dimensions is not what somebody forgot to transpose.
-        if (steps >= 2 && fits(turned, shapes[1 - which])) {
+        if (steps >= 2 && fits_beside(turned, shapes[1 - which], rule)) {
             out << "\ntranspose() makes " << who[which] << " " << turned << ", which fits";
             return;
         }

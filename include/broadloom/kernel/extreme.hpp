@@ -130,29 +130,20 @@ struct AccumulateIndex {
         }
         /// The most extreme value of a row, then where it first stands.
         BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best) {
-            best = scalar::load(from);
-            index_t i = 1;
-            if constexpr (kind<T> == Kind::complex || kind<T> == Kind::other) {
-                index_t index = 0;
-                for (; i < rows; ++i) {
-                    const T x = scalar::load(from + i);
-                    const bool better = f.exceeds(x, best);
-                    best = better ? x : best;
-                    index = better ? i : index;
-                }
-                return index;
-            } else {
+            if constexpr (kind<T> != Kind::complex && kind<T> != Kind::other) {
                 constexpr index_t block = 64, least = 16;
                 if (rows >= block) return find_by_blocks<block>(f, from, rows, best);
                 if (rows >= least) return find_by_blocks<least>(f, from, rows, best);
-                index_t index = 0;
-                for (; i < rows; ++i) {
-                    const T x = scalar::load(from + i);
-                    index = f.exceeds(x, best) ? i : index;
-                    best = f.join(best, x);
-                }
-                return index;
             }
+            best = scalar::load(from);
+            index_t index = 0;
+            for (index_t i = 1; i < rows; ++i) {
+                const T x = scalar::load(from + i);
+                const bool better = f.exceeds(x, best);
+                best = better ? x : best;
+                index = better ? i : index;
+            }
+            return index;
         }
 
         /// Takes rows of few columns, several side by side in as many lanes, into columns that have

@@ -45,51 +45,48 @@ inline bool lies_along(const Plan& plan, int loop, int other) {
     return apart;
 }
 
-/// Rows that are turned into columns: how long they were, and whether they keep the order of long
-/// rows, by lanes, of which each is a pass over the columns.
-struct Turned {
-    index_t rows = 0;
-    bool by_lanes = false;
-};
-
 /// Turns rows into columns: where these lie side by side, or where an operand of a formula that
 /// must be packed for it serves all turns of the loop around, as in sums over the coordinates of
-/// many differences.
-inline Turned turn_rows(Plan& plan, const Folder& folder, bool computed) {
+/// many differences. Long rows are then folded by lanes.
+inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
+    RowOrder order = RowOrder::plain;
     const int inner = plan.rank - 1, outer = plan.rank - 2;
-    if (outer < 0 || folder.in_order()) return {};
+    if (outer < 0 || folder.in_order()) return order;
     for (int loop = 0; loop < plan.rank; ++loop) {
-        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return {};
+        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return order;
     }
     const bool lies = lies_along(plan, outer, inner);
-    if (!lies && !(computed && outer > 0 && serves(plan, outer, outer - 1))) return {};
+    if (!lies && !(computed && outer > 0 && serves(plan, outer, outer - 1))) return order;
     const index_t length = plan.extents[inner], columns = plan.extents[outer];
     const bool any_order = lies && folder.any_order;
-    Turned turned{length, length >= 2 * folder.lanes && !any_order};
-    // Columns that lie side by side may be few.
-    const bool few = any_order || (turned.by_lanes && !computed && lies &&
-                                   plan.streams[1].strides[inner] == columns);
-    if (columns < (few ? index_t{2} : folder.lanes)) return {};
-    if (turned.by_lanes) {
-        if (folder.turns == nullptr || folder.decided != nullptr) return {};
-        if (!lies && !(by_lanes_at_once(folder, length) && columns >= 2 * folder.lanes)) return {};
+    if (length >= 2 * folder.lanes && !any_order) {
+        if (folder.turns == nullptr || folder.decided != nullptr) return order;
+        const bool at_once = folder.computed != nullptr && length < 8 * folder.lanes;
+        if (!lies && !at_once) return order;
+        order = at_once ? RowOrder::by_lanes_at_once : RowOrder::by_lanes;
     }
+    // Columns fill vectors, but where nothing lies between them.
+    const bool side_by_side =
+        order == RowOrder::by_lanes && !computed && plan.streams[1].strides[inner] == columns;
+    const index_t least = any_order || side_by_side          ? 2
+                          : lies || order == RowOrder::plain ? folder.lanes
+                                                             : 2 * folder.lanes;
+    if (columns < least) return RowOrder::plain;
     swap_loops(plan, outer, inner);
-    return turned;
+    return order;
 }
 
 /// For `size` elements: a tile is 16 KiB, or what makes vectors of columns; small problems take
 /// less.
-inline Cutting choose_cutting(const Folder& folder, const Turned& turned, index_t bytes,
+inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder order, index_t bytes,
                               index_t size) {
-    const bool at_once = turned.by_lanes && by_lanes_at_once(folder, turned.rows);
+    const index_t rows = order == RowOrder::by_lanes_at_once ? plan.extents[plan.rank - 2] : 0;
     index_t longest = 16384 / bytes;
-    for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes,
-                                at_once ? 128 * turned.rows : index_t{0}}) {
+    for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows}) {
         if (longest < least) longest = least;
     }
     if (size < longest) longest = size < 64 ? 64 : size;
-    return Cutting{longest, turned.by_lanes};
+    return Cutting{longest, order};
 }
 
 /// What a reduction needs to know of an expression, its type forgotten.
@@ -172,16 +169,16 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         if (extent != 1) plan.extents[plan.rank++] = extent;
     }
     for (int i = 0; i < plan.count; ++i) spread(plan.streams[i], source.operands[i], shape);
-    Turned turned;
+    RowOrder order = RowOrder::plain;
     if (plan.rank == 0) {
         plan.extents[plan.rank++] = 1;
         for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
     } else {
         merge(plan);
         bring_together(plan);
-        turned = turn_rows(plan, folder, source.code != nullptr);
+        order = turn_rows(plan, folder, source.code != nullptr);
     }
-    const Cutting cutting = choose_cutting(folder, turned, source.movers->bytes, shape.size());
+    const Cutting cutting = choose_cutting(plan, folder, order, source.movers->bytes, shape.size());
     Folding whole(source, folder, cutting, plan, source.inputs, source.runs);
     const int threads = folder.in_order()        ? 1
                         : source.code != nullptr ? threads_for(*source.code, shape.size())

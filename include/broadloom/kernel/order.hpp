@@ -1,6 +1,6 @@
 // What comes before what when a lane is sorted: a run of values, or of values with their indices.
 // NaN comes last whether the order rises or falls, complex numbers go by real, then imaginary part,
-// and numbers of up to eight bytes by a key.
+// and numbers of up to eight bytes by a key. Also the range of integers.
 #ifndef BROADLOOM_KERNEL_ORDER_HPP
 #define BROADLOOM_KERNEL_ORDER_HPP
 
@@ -81,7 +81,28 @@ BROADLOOM_INLINE std::uint64_t wide_key(const E& item) {
     return order_key<Falling>(value_of(item));
 }
 
+template <class I>
+struct WidenRange {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const I* values, index_t count, I* least, I* most) {
+        I low = *least, high = *most;
+        for (index_t i = 0; i < count; ++i) {
+            low = values[i] < low ? values[i] : low;
+            high = values[i] > high ? values[i] : high;
+        }
+        *least = low;
+        *most = high;
+    }
+};
+
 }  // namespace detail
+
+/// Widens the range from `least` to `most` until it holds all of some integers.
+template <class I>
+    requires std::is_integral_v<I>
+void widen_range(const I* values, index_t count, I& least, I& most) {
+    strict<detail::WidenRange<I>, void(const I*, index_t, I*, I*)>()(values, count, &least, &most);
+}
 }  // namespace broadloom::kernel
 
 #endif  // BROADLOOM_KERNEL_ORDER_HPP

@@ -32,6 +32,12 @@ struct Stream {
     const char* at(index_t offset) const { return data + offset * bytes; }
 };
 
+/// True when an operand must be packed to be read along a loop: its elements neither lie side by
+/// side there nor are the same one.
+inline bool must_pack(const Stream& s, int loop) {
+    return s.strides[loop] != 0 && s.strides[loop] != 1;
+}
+
 /// The loop nest, outermost loop first; streams[0] is the target.
 struct Plan {
     int rank;

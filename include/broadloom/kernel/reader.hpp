@@ -108,7 +108,7 @@ public:
     /// Columns [column, column + width) of the innermost loop, in `height` rows of the one around
     /// it, from a row on and `step` apart.
     void read_rows(index_t row, index_t height, index_t column, index_t width, char* to,
-                   index_t step = 1) {
+                   index_t step) {
         if (code_ == nullptr) {
             const int inner = plan_.rank - 1, outer = plan_.rank - 2;
             const index_t* strides = plan_.streams[1].strides;

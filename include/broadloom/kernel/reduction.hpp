@@ -121,21 +121,14 @@ private:
     bool take_wide(index_t column, index_t width, index_t first, index_t last) {
         if (lanes_side_by_side_) {
             take_long_rows();
-        } else if (by_lanes_ && !(computed_ && by_lanes_at_once(folder_, rows_))) {
+        } else if (order_ == RowOrder::by_lanes) {
             take_lanes(column, width);
         } else if (direct_ || computed_ || two_loops()) {
             take_rows(stack_, column, width, first, last - first, 1);
         } else {
             for (index_t row = first; row < last; row += tile_rows_) {
                 const index_t height = smaller(tile_rows_, last - row);
-                if (width == columns_) {
-                    reader_.read(first_row_, row * columns_, height * columns_, tile_);
-                } else {
-                    for (index_t i = 0; i < height; ++i) {
-                        reader_.read(first_row_, (row + i) * columns_ + column, width,
-                                     tile_ + i * width * reader_.bytes());
-                    }
-                }
+                read_pieces(first_row_, row * columns_ + column, columns_, height, width);
                 folder_.columns(folder_.fold, &stack_, tile_, width, height, 1, 0);
             }
         }
@@ -155,7 +148,7 @@ private:
             if (computed_) {
                 folder_.computed(folder_.fold, reader_.formula(), &stack,
                                  reader_.rows(row, height, column, width, step), height, 1, nullptr,
-                                 0, by_lanes_ && step == 1);
+                                 0, order_ == RowOrder::by_lanes_at_once);
             } else {
                 reader_.read_rows(row, height, column, width, tile_, step);
                 folder_.columns(folder_.fold, &stack, tile_, width, height, 1, 0);
@@ -213,20 +206,24 @@ private:
         stack_.height = 1;
     }
 
+    /// Reads `count` pieces of `length` elements of the loops from `first` on into the tile, the
+    /// first from `start` on and each `step` elements behind the one before.
+    void read_pieces(int first, index_t start, index_t step, index_t count, index_t length) {
+        if (length == step) {
+            reader_.read(first, start, count * length, tile_);
+            return;
+        }
+        for (index_t i = 0; i < count; ++i) {
+            reader_.read(first, start + i * step, length, tile_ + i * length * reader_.bytes());
+        }
+    }
     /// `length` elements, from `start` on, of each of the groups from g on, where they lie or in
     /// the tile.
     const char* elements(index_t g, index_t count, index_t start, index_t length) {
         if (direct_) return reader_.at(g * group_stride_ + start);
         const index_t size = rows_ * columns_;
         tile_stride_ = length;
-        if (length == size) {
-            reader_.read(first_group_, g * size, count * size, tile_);
-        } else {
-            for (index_t i = 0; i < count; ++i) {
-                reader_.read(first_group_, (g + i) * size + start, length,
-                             tile_ + i * length * reader_.bytes());
-            }
-        }
+        read_pieces(first_group_, g * size + start, size, count, length);
         return tile_;
     }
     index_t group_stride() const { return direct_ ? group_stride_ : tile_stride_; }

@@ -14,10 +14,6 @@
 
 namespace broadloom::kernel::detail {
 
-/// True when an operand must be packed to be read along a loop.
-inline bool must_pack(const Stream& s, int loop) {
-    return s.strides[loop] != 0 && s.strides[loop] != 1;
-}
 /// True when what must be packed along a loop is the same for all turns of one around it.
 inline bool serves(const Plan& plan, int along, int around) {
     for (int i = 1; i < plan.count; ++i) {
@@ -27,23 +23,21 @@ inline bool serves(const Plan& plan, int along, int around) {
     return true;
 }
 
-/// True where the loop of a fold takes the lanes of turned rows one after the other by itself: so
-/// few rows are left of each.
-inline bool by_lanes_at_once(const Folder& folder, index_t rows) {
-    return folder.computed != nullptr && rows < 8 * folder.lanes;
-}
-
 /// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
 struct Share {
     int loop = -1;
     index_t least = 1;
 };
 
-/// What tiles are held to: so many elements at most, and `by_lanes` the order of rows that were
-/// columns, which are joined as the lanes of their vectors would be.
+/// The order in which columns join their rows: as they come, or, where they were rows themselves,
+/// by lanes, as the lanes of their vectors would be joined; each is then a fold of its own, unless
+/// they are so short that one call of the loop takes all.
+enum class RowOrder { plain, by_lanes, by_lanes_at_once };
+
+/// What tiles are held to: so many elements at most, and the order of rows.
 struct Cutting {
     index_t longest;
-    bool by_lanes = false;
+    RowOrder order = RowOrder::plain;
 };
 
 /// The plan's loops sorted into outer, groups, rows and columns, and the tiles over them.
@@ -57,7 +51,7 @@ protected:
     static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
 
     ReductionTiling(Reader& reader, const Folder& folder, const Cutting& cutting)
-        : reader_(reader), folder_(folder), longest_(cutting.longest), by_lanes_(cutting.by_lanes) {
+        : reader_(reader), folder_(folder), longest_(cutting.longest), order_(cutting.order) {
         const Plan& plan = reader.plan();
         const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
         const auto step_out = [&](int loop, bool wanted, index_t& size) {
@@ -68,7 +62,8 @@ protected:
         first_row_ = step_out(first_column_, true, rows_);
         first_group_ = step_out(first_row_, false, groups_);
 
-        const bool narrow = columns_ < folder.lanes && first_column_ > 0 && !by_lanes_;
+        const bool narrow =
+            columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;
         if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
             form_ = Form::flat;
         else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
@@ -113,8 +108,9 @@ public:
     /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
     /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
     BROADLOOM_COLD index_t part_rows(index_t wanted) const {
-        if (by_lanes_ || groups_ > 1 || kept_outside_.count + reduced_outside_.count > 0 ||
-            folder_.in_order() || folder_.rows != nullptr || folder_.decided != nullptr) {
+        if (order_ != RowOrder::plain || groups_ > 1 ||
+            kept_outside_.count + reduced_outside_.count > 0 || folder_.in_order() ||
+            folder_.rows != nullptr || folder_.decided != nullptr) {
             return 0;
         }
         if (form_ == Form::wide ? tile_columns_ < columns_ : !by_vectors()) return 0;
@@ -170,7 +166,7 @@ protected:
     Reader& reader_;
     const Folder& folder_;
     index_t longest_;  // elements in a tile
-    bool by_lanes_;
+    RowOrder order_;
     index_t columns_ = 1, rows_ = 1, groups_ = 1;
     int first_column_, first_row_, first_group_;
     Form form_;
@@ -203,6 +199,9 @@ private:
             // A few rows are folded straight into the result.
             const index_t widest =
                 direct_ && rows_ <= 16 && folder_.finish == nullptr ? 4096 : 1024;
+            lanes_side_by_side_ = order_ == RowOrder::by_lanes && direct_ &&
+                                  columns_ < 2 * folder_.lanes &&
+                                  reader_.stride(first_row_) == columns_;
             tile_columns_ =
                 in_place ? widest : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
             if (tile_columns_ >= columns_) tile_columns_ = columns_;
@@ -222,24 +221,20 @@ private:
                 even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
             width_ = tile_groups_ * columns_;
         }
-        side_by_side_ =
-            form_ == Form::flat || (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 &&
-                                    rows_ <= 4 && (!direct_ || group_stride_ == rows_) &&
-                                    reduced_outside_.count == 0 && folder_.few != nullptr);
+        side_by_side_ = lanes_side_by_side_ || form_ == Form::flat ||
+                        (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 && rows_ <= 4 &&
+                         (!direct_ || group_stride_ == rows_) && reduced_outside_.count == 0 &&
+                         folder_.few != nullptr);
         // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
-        index_t turns = by_lanes_             ? folder_.lanes
-                        : by_vectors()        ? 1
-                        : form_ == Form::flat ? (rows_ + tile_rows_ - 1) / tile_rows_
-                                              : (rows_ + 15) / 16;
+        index_t turns = order_ != RowOrder::plain ? folder_.lanes
+                        : by_vectors()            ? 1
+                        : form_ == Form::flat     ? (rows_ + tile_rows_ - 1) / tile_rows_
+                                                  : (rows_ + 15) / 16;
         for (int d = 0; d < reduced_outside_.count; ++d) {
             turns *= plan.extents[reduced_outside_.loops[d]];
         }
         levels_ = folder_.in_order() ? 1 : 2 + halvings(turns);
-        if (!by_lanes_) return;
-        lane_levels_ = 3 + halvings(rows_ / folder_.lanes / 16);
-        lanes_side_by_side_ =
-            direct_ && columns_ < 2 * folder_.lanes && reader_.stride(first_row_) == columns_;
-        side_by_side_ = side_by_side_ || lanes_side_by_side_;
+        if (order_ == RowOrder::by_lanes) lane_levels_ = 3 + halvings(rows_ / folder_.lanes / 16);
     }
     /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
     void choose_groups(index_t size) {

@@ -122,20 +122,29 @@ inline bool next_turn(const Job& job, const Shape& shape, index_t around, index_
     return false;
 }
 
+/// Calls `f` with the target of every turn of the dimensions around the rows.
+template <class F>
+BROADLOOM_INLINE void for_each_turn(const Job& job, const Shape& shape, index_t around, Run* runs,
+                                    F&& f) {
+    char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
+    index_t index[max_rank];
+    for (index_t d = 0; d < around; ++d) index[d] = 0;
+    do f(target);
+    while (around > 0 && next_turn(job, shape, around, index, runs, target));
+}
+
 /// Evaluates the rows of a short form, where operands that do not move along them are constants.
 BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
                                            const ShortForm& form, Run* runs) {
-    char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
     alignas(64) char spread[short_count][block_length * widest_constant];
     for (int i = 0; i + 1 < job.count; ++i) {
         if (runs[i].step == 1) runs[i].step = block_length;
         else runs[i].spread = spread[i];
     }
-    index_t index[max_rank] = {};
-    do {
+    for_each_turn(job, shape, form.around, runs, [&](char* target) {
         job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
                                    form.columns, Write::cached);
-    } while (next_turn(job, shape, form.around, index, runs, target));
+    });
 }
 
 /// Evaluates a small job without a plan; false when it needs one.
@@ -146,12 +155,9 @@ BROADLOOM_INLINE bool run_short(const Job& job, const Shape& shape, Run* runs) {
         run_in_rows(job, shape, form, runs);
         return true;
     }
-    char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
-    index_t index[max_rank];
-    for (index_t d = 0; d < form.around; ++d) index[d] = 0;
-    do {
+    for_each_turn(job, shape, form.around, runs, [&](char* target) {
         job.code.few(job.formula, target, form.strides, runs, form.rows, form.columns);
-    } while (form.around > 0 && next_turn(job, shape, form.around, index, runs, target));
+    });
     return true;
 }
 

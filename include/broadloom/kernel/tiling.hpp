@@ -114,17 +114,17 @@ inline void follow_operands(Plan& plan, const Code& code) {
         index_t bytes = 0;
         for (int i = 0; i < plan.count; ++i) {
             const Stream& s = plan.streams[i];
-            if (s.strides[loop] == 0 || s.strides[loop] == 1) continue;
-            bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes : s.bytes;
+            if (must_pack(s, loop)) bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes : s.bytes;
         }
         return bytes;
     };
     int best = inner;
     index_t least = cost(inner);
     for (int loop = inner - 1; loop >= 0 && least > 0; --loop) {
-        if (plan.extents[loop] < code.unit || cost(loop) >= least) continue;
+        const index_t bytes = cost(loop);
+        if (plan.extents[loop] < code.unit || bytes >= least) continue;
         best = loop;
-        least = cost(loop);
+        least = bytes;
     }
     for (; best < inner; ++best) swap_loops(plan, best, best + 1);
 }
@@ -135,7 +135,7 @@ inline int row_loop(const Plan& plan) {
     const int inner = plan.rank - 1;
     for (int i = 1; i < plan.count; ++i) {
         const index_t* strides = plan.streams[i].strides;
-        if (strides[inner] == 0 || strides[inner] == 1) continue;
+        if (!must_pack(plan.streams[i], inner)) continue;
         for (int loop = inner - 1; loop >= 0; --loop) {
             if (strides[loop] == 1) return loop;
         }
@@ -312,7 +312,7 @@ inline bool suits_flat(const Plan& plan) {
     bool packs = false, once = true;
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
-        if (s.strides[inner] != 0 && s.strides[inner] != 1) {
+        if (must_pack(s, inner)) {
             packs = true;
             for (int loop = 0; loop < inner; ++loop) {
                 if (s.strides[loop] == 1 || s.strides[loop] == -1) return false;

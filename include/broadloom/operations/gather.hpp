@@ -240,12 +240,9 @@ template <class X, class I>
 template <class X, class I>
     requires(tensor_like<X> && index_like<I>)
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, I&& index) {
-    const auto from = detail::in_memory(std::forward<X>(x));
-    Layout flat;
-    if (!detail::reshape(Layout{from.shape(), from.strides(), 0}, Shape{from.size()}, flat)) {
-        return take(from.copy().flatten(), std::forward<I>(index), 0);
-    }
-    return take(from.laid(flat), std::forward<I>(index), 0);
+    return detail::with_line(std::forward<X>(x), [&](const auto& line) {
+        return take(line, std::forward<I>(index), 0);
+    });
 }
 /// The same for indices in braces, or in a row such as a std::vector.
 template <class X, class... A>

@@ -121,28 +121,13 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
     return {std::move(counts), std::move(edges)};
 }
 
-/// The least and the greatest of integers and what is there.
-template <class I>
-struct Extremes {
-    template <class Isa>
-    BROADLOOM_INLINE static void run(const I* values, index_t count, I* least, I* most) {
-        I low = *least, high = *most;
-        for (index_t i = 0; i < count; ++i) {
-            low = values[i] < low ? values[i] : low;
-            high = values[i] > high ? values[i] : high;
-        }
-        *least = low;
-        *most = high;
-    }
-};
-
 /// How many bins integers need, at least `length`. Throws value_error for a negative one.
 template <class I>
 index_t bins_for(const I* values, index_t count, index_t length) {
     if (length < 0) throw value_error("bincount cannot have a negative length");
     if (count == 0) return length;
     I least = 0, most = 0;
-    kernel::strict<Extremes<I>, void(const I*, index_t, I*, I*)>()(values, count, &least, &most);
+    kernel::widen_range(values, count, least, most);
     if (least < 0) {
         throw value_error(Sentence() << "bincount counts no negative integers: "
                                      << static_cast<index_t>(least));

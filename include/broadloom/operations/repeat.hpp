@@ -172,8 +172,9 @@ auto repeat(X&& x, C&& counts, index_t axis) {
 /// The same for all elements in row-major order.
 template <tensor_like X, class C>
 auto repeat(X&& x, C&& counts) {
-    const auto kept = detail::in_memory(std::forward<X>(x));
-    return repeat(kept.copy().flatten(), std::forward<C>(counts), 0);
+    return detail::with_line(std::forward<X>(x), [&](const auto& line) {
+        return repeat(line, std::forward<C>(counts), 0);
+    });
 }
 template <tensor_like X>
 auto repeat(X&& x, std::initializer_list<index_t> counts) {

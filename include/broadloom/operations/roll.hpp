@@ -86,13 +86,10 @@ template <tensor_like X>
 auto roll(X&& x, index_t shift) {
     using T = element_t<X>;
     const Shape shape = x.shape();
-    const auto kept = detail::in_memory(std::forward<X>(x));
     const IndexList turn{detail::wrap_shift(shift, shape.size())};
-    const TensorView<const T> from = kept.view();
-    const auto back = [&](Tensor<T>&& line) { return std::move(line).reshape(shape.extents()); };
-    if (from.is_contiguous()) return back(detail::rolled<T>(from.flatten(), turn));
-    const Tensor<T> rows(from);
-    return back(detail::rolled<T>(rows.flatten(), turn));
+    return detail::with_line(std::forward<X>(x), [&](const TensorView<const T>& line) {
+        return detail::rolled<T>(line, turn).reshape(shape.extents());
+    });
 }
 
 namespace detail {

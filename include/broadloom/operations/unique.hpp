@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/order.hpp"
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/sort.hpp"
 
@@ -49,10 +50,7 @@ bool mark_values(const Tensor<T>& line, Tensor<T>& values) {
     const index_t size = line.size();
     if (size == 0) return false;
     T low = *from, high = *from;
-    for (index_t i = 1; i < size; ++i) {
-        low = from[i] < low ? from[i] : low;
-        high = from[i] > high ? from[i] : high;
-    }
+    kernel::widen_range(from, size, low, high);
     // Modulo 2^64 differences of signed integers are right, too.
     const auto above = [&](T x) {
         return static_cast<std::size_t>(static_cast<std::uint64_t>(x) -

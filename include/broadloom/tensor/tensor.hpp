@@ -65,6 +65,19 @@ auto in_memory(X&& x) {
     else return TensorView<const element_t<X>>(std::as_const(x).view());
 }
 
+/// Calls `f` with a view of all elements of an operand in one dimension, copied only where their
+/// strides ask for it.
+template <class X, class F>
+auto with_line(X&& x, F&& f) {
+    const auto kept = in_memory(std::forward<X>(x));
+    Layout flat;
+    if (reshape(Layout{kept.shape(), kept.strides(), 0}, Shape{kept.size()}, flat)) {
+        return f(kept.laid(flat));
+    }
+    const auto copy = kept.copy();
+    return f(copy.flatten());
+}
+
 /// True when an expression holds tensors of T that die with it.
 template <class T, class X>
 inline constexpr bool owns_tensor = std::is_same_v<X, Tensor<T>>;
