@@ -7,6 +7,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/join.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/ulp.hpp"
@@ -75,7 +76,7 @@ TEST_CASE("One exponent for all is that of each, and squares and cubes are produ
     const bl::Tensor<double> x = bl::linspace(-3.0, 5.0, 100);
     CHECK(bl::array_equal(bl::pow(x, 2), x * x));
     CHECK(bl::array_equal(bl::pow(x, 3), x * x * x));
-    for (const double exponent : {-2.0, -0.5, 0.0, 1.0, 2.5, 7.0}) {
+    for (const double exponent : {-3.0, 0.0, 1.0, 2.5, 7.0}) {
         const bl::Tensor<double> each = bl::pow(x, bl::full_like(x, exponent));
         CHECK(bl::array_equal(bl::pow(x, exponent), each, true));
     }
@@ -87,6 +88,33 @@ TEST_CASE("One exponent for all is that of each, and squares and cubes are produ
     CHECK(bl::array_equal(bl::pow(n, 2), n * n));
     CHECK(bl::array_equal(bl::pow(n, 5), bl::pow(n, bl::full_like(n, 5))));
     CHECK(bl::array_equal(bl::pow(bl::Tensor<bool>{true, false}, 2), bl::Tensor<int>{1, 0}));
+}
+
+TEMPLATE_TEST_CASE("Roots and inverses as powers are rounded step by step, in a row and alone", "",
+                   float, double) {
+    using T = TestType;
+    constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+    constexpr T least = std::numeric_limits<T>::denorm_min();
+    const Tensor<T> some = {-inf, -4, -least, T(-0.0), 0, least, T(0.3), 1, 4, T(1e25), inf, nan};
+    const Tensor<T> x = bl::concat(0, some, bl::linspace<T>(T(0.1), T(9), 100));
+    const Tensor<T> power[] = {bl::pow(x, T(0.5)), bl::pow(x, T(-0.5)), bl::pow(x, T(-1)),
+                               bl::pow(x, T(-2)), bl::pow(x, 1)};
+    const Tensor<T> sums = bl::pow(x, T(0.5)) + bl::pow(x, T(0.5)),
+                    mixed = bl::pow(x, T(2)) + bl::pow(x, T(0.5));
+    const auto same = [](T a, T b) {
+        return a != a ? b != b : a == b && std::signbit(a) == std::signbit(b);
+    };
+    for (index_t i = 0; i < x.size(); ++i) {
+        const T root = x(i) == -inf ? inf : std::sqrt(x(i) + T(0)), inverse = 1 / x(i);
+        const T expected[] = {root, 1 / root, inverse, inverse * inverse, x(i)};
+        const T exponents[] = {T(0.5), T(-0.5), T(-1), T(-2), T(1)};
+        for (int k = 0; k < 5; ++k) {
+            CHECK(same(power[k](i), expected[k]));
+            CHECK(same(scalar::pow_to<T>{exponents[k]}(x(i)), expected[k]));
+        }
+        CHECK(same(sums(i), root + root));
+        CHECK(same(mixed(i), x(i) * x(i) + root));
+    }
 }
 
 TEMPLATE_TEST_CASE("Powers of integers are the same in a row and alone", "", std::int8_t,

@@ -13,8 +13,9 @@ namespace broadloom::kernel {
 /// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
 /// block on, `skip(i)` i elements; `call()` has the caches fetch a block some way ahead; a
 /// `constant()` leaf has no more than a block of elements;
-/// `usual(i, rare)` is element i by the functions' usual forms, unless that marks a rare one.
-/// A fold goes to every step-th of some rows by `block<Length>(r, count, step)`, which spreads each
+/// `usual<Form>(i, rare)` is element i by the functions' usual forms, or by the next ones where
+/// they have two, unless that marks a rare one; `forms()` has a bit for each form that will do. A
+/// fold goes to every step-th of some rows by `block<Length>(r, count, step)`, which spreads each
 /// row's constant over Length elements, from there `down`, and from group to group, a `step` each,
 /// or to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
 /// from where it stands.
@@ -43,7 +44,11 @@ public:
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
-    BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const { return (*this)[i]; }
+    template <unsigned>
+    BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const {
+        return (*this)[i];
+    }
+    BROADLOOM_INLINE unsigned forms() const { return 3; }
 
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t r, index_t count, index_t step) {
@@ -136,7 +141,11 @@ public:
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
-    BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const { return number_.get(); }
+    template <unsigned>
+    BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const {
+        return number_.get();
+    }
+    BROADLOOM_INLINE unsigned forms() const { return 3; }
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t, index_t, index_t) {}
     BROADLOOM_INLINE void down(index_t) {}
@@ -177,12 +186,21 @@ public:
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
         return function_(Slot<I, Cursor<X>>::value[i]...);
     }
+    template <unsigned Form>
     BROADLOOM_INLINE auto usual([[maybe_unused]] index_t i, scalar::math::Rare& rare) const {
-        if constexpr (has_usual<F, typename X::value_type...>) {
-            return function_.usual(Slot<I, Cursor<X>>::value.usual(i, rare)..., rare);
+        if constexpr (Form == 2 && has_next_usual<F, typename X::value_type...>) {
+            return function_.next_usual(Slot<I, Cursor<X>>::value.template usual<Form>(i, rare)...);
+        } else if constexpr (has_usual<F, typename X::value_type...>) {
+            return function_.usual(Slot<I, Cursor<X>>::value.template usual<Form>(i, rare)...,
+                                   rare);
         } else {
-            return function_(Slot<I, Cursor<X>>::value.usual(i, rare)...);
+            return function_(Slot<I, Cursor<X>>::value.template usual<Form>(i, rare)...);
         }
+    }
+    BROADLOOM_INLINE unsigned forms() const {
+        const unsigned forms = (Slot<I, Cursor<X>>::value.forms() & ... & 3U);
+        if constexpr (requires { function_.forms(); }) return forms & function_.forms();
+        else return forms;
     }
     template <index_t Length>
     BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count,

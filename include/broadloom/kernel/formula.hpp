@@ -194,12 +194,20 @@ inline constexpr bool keeps_no_state<Formula<F, X...>> =
 template <class F, class... T>
 concept has_usual =
     requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.usual(x..., rare); };
+/// One that has two such forms, and knows beforehand which will do.
+template <class F, class... T>
+concept has_next_usual = requires(const F& f, const T&... x) { f.next_usual(x...); };
 
 template <class X>
 inline constexpr bool any_usual = false;
 template <class F, class... X>
 inline constexpr bool any_usual<Formula<F, X...>> =
     has_usual<F, typename X::value_type...> || (any_usual<X> || ...);
+template <class X>
+inline constexpr bool any_next_usual = false;
+template <class F, class... X>
+inline constexpr bool any_next_usual<Formula<F, X...>> =
+    has_next_usual<F, typename X::value_type...> || (any_next_usual<X> || ...);
 
 }  // namespace detail
 }  // namespace broadloom::kernel

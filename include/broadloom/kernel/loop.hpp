@@ -40,20 +40,30 @@ struct Elementwise {
     template <class Isa>
     static constexpr bool may_stream = Isa::level == 1 || (Isa::level == 2 && !waits);
 
+    /// False, and nothing is written, if an element is a rare one.
+    template <unsigned Form, index_t Length>
+    BROADLOOM_INLINE static bool usual_block(const C& cursor, index_t first, R* __restrict target) {
+        // The target may be an operand, which is read again if this is in vain.
+        R values[static_cast<std::size_t>(Length)];
+        scalar::math::Rare rare;
+        for (index_t i = 0; i < Length; ++i) {
+            const auto value = cursor.template usual<Form>(first + i, rare);
+            scalar::store(values + i, scalar::convert<R>(value));
+        }
+        if (rare.any()) return false;
+        for (index_t i = 0; i < Length; ++i) {
+            scalar::store(target + first + i, scalar::load(values + i));
+        }
+        return true;
+    }
+
     template <index_t Length>
     BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
         if constexpr (own && any_usual<X>) {
-            // The target may be an operand, which is read again if this is in vain.
-            R values[static_cast<std::size_t>(Length)];
-            scalar::math::Rare rare;
-            for (index_t i = 0; i < Length; ++i) {
-                scalar::store(values + i, scalar::convert<R>(cursor.usual(first + i, rare)));
-            }
-            if (!rare.any()) {
-                for (index_t i = 0; i < Length; ++i) {
-                    scalar::store(target + first + i, scalar::load(values + i));
-                }
-                return;
+            const unsigned forms = cursor.forms();
+            if ((forms & 1) != 0 && usual_block<1, Length>(cursor, first, target)) return;
+            if constexpr (any_next_usual<X>) {
+                if ((forms & 2) != 0 && usual_block<2, Length>(cursor, first, target)) return;
             }
         }
         if constexpr (joins_masks) {

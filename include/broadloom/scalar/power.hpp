@@ -13,6 +13,7 @@
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/root.hpp"
 
 BROADLOOM_EXACT_BEGIN
 
@@ -106,6 +107,18 @@ BROADLOOM_INLINE constexpr double pow(double x, double y) {
     const double z = u + v, lost = v - (z - u);
     const double value = scale(1.0 + (z + (exp_tail(z) * (z * z) + (lost + z * lost))), t);
     return pow_edges(x, y, rough == rough ? value : rough);
+}
+
+/// x to the power 1/2, -1/2, 1, -1 or -2, each step rounded correctly.
+template <vector_real T>
+BROADLOOM_INLINE T root_or_inverse(T x, T exponent) {
+    const T size = magnitude(exponent);
+    const word<T> root{size == T(0.5)}, inverse{exponent < T{0}}, square{size == T{2}};
+    // No power is that of -0 or of -infinity.
+    const T base = select_by_bit(word<T>{x == -infinity<T>}, infinity<T>, x + T{0});
+    const T power = select_by_bit(root, sqrt_of(base), x);
+    const T value = select_by_bit(inverse, T{1} / power, power);
+    return select_by_bit(square, value * value, value);
 }
 
 /// x^n as products, the first three in one type with those of `pow_to`.
@@ -216,7 +229,7 @@ template <class T, class N>
 concept multiplying = vector_real<promote_t<T, N>> || vector_complex<promote_t<T, N>>;
 
 /// All to one power: integers to that of any integer type, other numbers to one of their kind.
-/// Squares and cubes, the usual powers, are products.
+/// Squares and cubes, the usual powers, are products; roots and inverses come next.
 template <class N>
 struct pow_to {
     static constexpr int steps = math::many_steps;
@@ -228,8 +241,10 @@ struct pow_to {
             return math::integer_power(x, exponent);
         } else if constexpr (vector_real<promote_t<T, N>>) {
             using R = promote_t<T, N>;
-            const math::word<R> usual{is_usual()};
-            return math::select_by_bit(usual, square_or_cube<R>(x), pow{}(x, exponent));
+            using W = math::word<R>;
+            const R other =
+                math::select_by_bit(W{is_next_usual()}, root_or_inverse<R>(x), pow{}(x, exponent));
+            return math::select_by_bit(W{is_usual()}, square_or_cube<R>(x), other);
         } else if constexpr (vector_complex<promote_t<T, N>>) {
             if (is_usual()) return square_or_cube<promote_t<T, N>>(x);
             return pow{}(x, exponent);
@@ -237,30 +252,49 @@ struct pow_to {
             return pow{}(x, exponent);
         }
     }
+    /// 1 for the usual form, 2 for the next.
+    BROADLOOM_INLINE constexpr unsigned forms() const {
+        return is_usual() ? 1U : is_next_usual() ? 2U : 0U;
+    }
     template <class T>
         requires(wrapping<T> && wrapping<N>) || multiplying<T, N>
-    BROADLOOM_INLINE constexpr auto usual(const T& x, math::Rare& rare) const {
-        rare.mark_if(!is_usual());
+    BROADLOOM_INLINE constexpr auto usual(const T& x, math::Rare&) const {
         return square_or_cube<std::conditional_t<std::integral<N>, T, promote_t<T, N>>>(x);
+    }
+    template <class T>
+        requires vector_real<promote_t<T, N>>
+    BROADLOOM_INLINE auto next_usual(const T& x) const {
+        return root_or_inverse<promote_t<T, N>>(x);
     }
 
 private:
-    BROADLOOM_INLINE constexpr bool is_exponent(int n) const {
+    BROADLOOM_INLINE constexpr bool is_exponent(double n) const {
         if constexpr (kind<N> == Kind::complex) {
             const auto [re, im] = parts(exponent);
             return (re == static_cast<decltype(re)>(n)) & (im == 0);
         } else {
-            return exponent == static_cast<N>(n);
+            return (exponent == static_cast<N>(n)) & (static_cast<double>(static_cast<N>(n)) == n);
         }
     }
     BROADLOOM_INLINE constexpr bool is_usual() const {
         const bool square = is_exponent(2), cube = is_exponent(3);
         return square | cube;
     }
+    BROADLOOM_INLINE constexpr bool is_next_usual() const {
+        if constexpr (!vector_real<N>) return false;
+        const bool root = is_exponent(0.5), inverse_root = is_exponent(-0.5);
+        const bool same = is_exponent(1), inverse = is_exponent(-1),
+                   inverse_square = is_exponent(-2);
+        return root | inverse_root | same | inverse | inverse_square;
+    }
     template <class R, class T>
     BROADLOOM_INLINE constexpr R square_or_cube(const T& x) const {
         const R base = convert<R>(x), square = multiply::on(base, base);
         return choose(is_exponent(3), multiply::on(square, base), square);
+    }
+    template <class R, class T>
+    BROADLOOM_INLINE R root_or_inverse(const T& x) const {
+        return math::root_or_inverse(convert<R>(x), convert<R>(exponent));
     }
 };
 
