@@ -46,6 +46,33 @@ std::vector<T> drawn(index_t size) {
     return x;
 }
 
+/// c[i,j] = sum over p of a[i,p] b[p,j] for a batch of products.
+template <class T>
+void gemm_batched(kernel::Product q) {
+    kernel::gemm_prepare<T>(q);
+    kernel::gemm_rows<T>(q, 0, q.m);
+}
+/// The same for one product.
+template <class T>
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b,
+          index_t b_row, index_t b_col, T* c, index_t c_row, index_t c_col) {
+    kernel::Product q;
+    q.m = m;
+    q.n = n;
+    q.k = k;
+    q.a = a;
+    q.a_row = a_row;
+    q.a_col = a_col;
+    q.b = b;
+    q.b_row = b_row;
+    q.b_col = b_col;
+    q.c = c;
+    q.c_row = c_row;
+    q.c_col = c_col;
+    q.batch = 0;
+    gemm_batched<T>(q);
+}
+
 /// sum + x y as the element type defines it.
 template <class T>
 T multiply_add(T sum, T x, T y) {
@@ -101,8 +128,8 @@ bool agrees(index_t m, index_t n, index_t k, int a_layout, int b_layout, int c_l
             expected(i, j) = sum;
         }
     }
-    kernel::gemm<T>(m, n, k, a.data(), a.row, a.column, b.data(), b.row, b.column, c.data(), c.row,
-                    c.column);
+    gemm<T>(m, n, k, a.data(), a.row, a.column, b.data(), b.row, b.column, c.data(), c.row,
+            c.column);
     return c.memory == expected.memory;
 }
 
@@ -176,7 +203,7 @@ TEMPLATE_TEST_CASE("Rows that lie a page apart are multiplied like any other", "
         std::vector<TestType> a(m * page), b(k * n), c(m * n);
         for (auto& x : a) x = draw<TestType>();
         for (auto& x : b) x = draw<TestType>();
-        kernel::gemm<TestType>(m, n, k, a.data(), page, 1, b.data(), n, 1, c.data(), n, 1);
+        gemm<TestType>(m, n, k, a.data(), page, 1, b.data(), n, 1, c.data(), n, 1);
         bool same = true;
         for (index_t i = 0; i < m; ++i) {
             for (index_t j = 0; j < n; ++j) {
@@ -201,7 +228,7 @@ TEMPLATE_TEST_CASE("Rounding errors stay within the bound for a sum of k product
                 c(std::size_t(m * n));
             for (auto& x : a) x = uniform(engine);
             for (auto& x : b) x = uniform(engine);
-            kernel::gemm<TestType>(m, n, k, a.data(), k, 1, b.data(), n, 1, c.data(), n, 1);
+            gemm<TestType>(m, n, k, a.data(), k, 1, b.data(), n, 1, c.data(), n, 1);
             for (index_t i = 0; i < m; ++i) {
                 for (index_t j = 0; j < n; ++j) {
                     long double sum = 0, size = 0;
@@ -239,7 +266,7 @@ TEMPLATE_TEST_CASE("Rows computed in shares have the same bits as rows computed 
                 kernel::Product q = product(m, n, k);
                 if (turned) q.a_row = 1, q.a_col = m;
                 q.a = a.data(), q.b = b.data(), q.c = c.data();
-                kernel::gemm_batched<T>(q);
+                gemm_batched<T>(q);
                 std::vector<T> shared(c.size());
                 q.c = shared.data();
                 kernel::gemm_prepare<T>(q);
@@ -257,7 +284,7 @@ TEMPLATE_TEST_CASE("Rows computed in shares have the same bits as rows computed 
 
 TEST_CASE("An inner extent of 0 gives zeros") {
     std::vector<float> c(12, 7.0f);
-    kernel::gemm<float>(3, 4, 0, nullptr, 0, 1, nullptr, 4, 1, c.data(), 4, 1);
+    gemm<float>(3, 4, 0, nullptr, 0, 1, nullptr, 4, 1, c.data(), 4, 1);
     REQUIRE(c == std::vector<float>(12));
 }
 
@@ -270,7 +297,7 @@ TEST_CASE("What is infinite or NaN reaches only its own rows and columns") {
                 c(std::size_t(m * n));
             a[std::size_t(3 * k + 2)] = infinity;
             b[std::size_t(5 * n + n - 1)] = -infinity;
-            kernel::gemm<float>(m, n, k, a.data(), k, 1, b.data(), n, 1, c.data(), n, 1);
+            gemm<float>(m, n, k, a.data(), k, 1, b.data(), n, 1, c.data(), n, 1);
             for (index_t i = 0; i < m; ++i) {
                 for (index_t j = 0; j < n; ++j) {
                     const float x = c[std::size_t(i * n + j)];
@@ -313,7 +340,7 @@ TEST_CASE("Elements of a type of the user are multiplied left by right") {
             }
         }
     }
-    kernel::gemm<Pair>(5, 6, 4, a.data(), 4, 1, b.data(), 6, 1, c.data(), 1, 5);
+    gemm<Pair>(5, 6, 4, a.data(), 4, 1, b.data(), 6, 1, c.data(), 1, 5);
     REQUIRE(c == expected);
 }
 
@@ -344,7 +371,7 @@ TEMPLATE_TEST_CASE("A batch is its products one by one, with broadcast operands"
             for (index_t e = 0; e < q.extent[0]; ++e) {
                 for (index_t f = 0; f < q.extent[1]; ++f) {
                     for (index_t g = 0; g < q.extent[2]; ++g) {
-                        kernel::gemm<T>(
+                        gemm<T>(
                             m, n, k, a.data() + e * q.a_step[0] + f * q.a_step[1] + g * q.a_step[2],
                             q.a_row, q.a_col,
                             b.data() + e * q.b_step[0] + f * q.b_step[1] + g * q.b_step[2], q.b_row,
@@ -354,7 +381,7 @@ TEMPLATE_TEST_CASE("A batch is its products one by one, with broadcast operands"
                     }
                 }
             }
-            kernel::gemm_batched<T>(q);
+            gemm_batched<T>(q);
             CAPTURE(kernel::isa(), m, n, k, repeat);
             REQUIRE(c == expected);
         }
@@ -368,6 +395,6 @@ TEST_CASE("An empty batch writes nothing") {
     q.a_step[0] = q.b_step[0] = q.c_step[0] = 4;
     q.a = q.b = nullptr;
     q.c = nullptr;
-    kernel::gemm_batched<double>(q);
+    gemm_batched<double>(q);
     SUCCEED();
 }

@@ -263,3 +263,11 @@ TEST_CASE("parameters that make no sense are refused before anything is drawn") 
     CHECK(random::integers({0}, engine, 0, 5).size() == 0);
     CHECK(random::choice(0, 0, engine).size() == 0);
 }
+
+TEST_CASE("a number beside a tensor of parameters breaks no contract of shapes") {
+    Words engine{{1}};
+    const bl::broadcast_guard guard{bl::broadcast_policy::exact};
+    CHECK(bl::random::normal(Tensor<double>{1, 2, 3}, 0.5, engine).size() == 3);
+    CHECK_THROWS_AS(bl::random::normal(Tensor<double>{1, 2, 3}, Tensor<double>{0.5}, engine),
+                    bl::shape_error);
+}

@@ -4,7 +4,7 @@
 #ifndef BROADLOOM_CORE_REARRANGE_HPP
 #define BROADLOOM_CORE_REARRANGE_HPP
 
-#include <string>
+#include <cstdint>
 
 #include "broadloom/core/broadcast.hpp"
 #include "broadloom/core/strides.hpp"

@@ -5,8 +5,6 @@
 
 #include <concepts>
 #include <optional>
-#include <string>
-#include <type_traits>
 
 #include "broadloom/core/strides.hpp"
 
@@ -45,7 +43,7 @@ namespace detail {
 class AxisList : public IndexList {
 public:
     constexpr AxisList() = default;
-    template <std::integral I>
+    template <integer_index I>
     constexpr AxisList(I axis) : IndexList{to_index(axis)} {}
     constexpr AxisList(std::initializer_list<detail::Listed> axes) : IndexList(axes) {}
     constexpr AxisList(const IndexList& axes) : IndexList(axes) {}

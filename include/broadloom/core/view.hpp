@@ -4,7 +4,6 @@
 #ifndef BROADLOOM_CORE_VIEW_HPP
 #define BROADLOOM_CORE_VIEW_HPP
 
-#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <type_traits>
@@ -241,7 +240,8 @@ private:
 }  // namespace members
 using members::ViewMembers;
 
-/// The offset of an index given as integers, which may be fewer than the rank only by mistake.
+/// The offset of an index given as integers. Throws index_error unless there is one for every
+/// dimension.
 template <bool Checked>
 constexpr index_t element_offset(const Shape& shape, const Strides& strides, const index_t* index,
                                  index_t count) {

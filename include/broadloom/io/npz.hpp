@@ -4,7 +4,6 @@
 #ifndef BROADLOOM_IO_NPZ_HPP
 #define BROADLOOM_IO_NPZ_HPP
 
-#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>

@@ -11,7 +11,6 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "broadloom/io/file.hpp"
 #include "broadloom/kernel/heap_array.hpp"

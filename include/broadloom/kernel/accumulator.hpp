@@ -38,12 +38,12 @@ struct Accumulator {
     template <class Kernel, class Signature>
     static constexpr Signature* baseline() noexcept {
         if constexpr (own) return strict_baseline_form<Kernel, Signature>;
-        else return plain_scalar_form<Kernel, Signature>;
+        else return plain_baseline_form<Kernel, Signature>;
     }
     template <class Kernel, class Signature>
     static constexpr Signature* scalar() noexcept {
         if constexpr (own) return strict_scalar_form<Kernel, Signature>;
-        else return plain_scalar_form<Kernel, Signature>;
+        else return plain_baseline_form<Kernel, Signature>;
     }
 
     BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }

@@ -2,7 +2,8 @@
 //
 // A kernel is a type with a static, always-inline member template `run<Isa>(args...)`. The
 // wrappers below give that body its target attributes; what the body calls must be always-inline
-// too, or it stays compiled for the baseline. Only this header and parallel.hpp know the platform.
+// too, or it stays compiled for the baseline. What the platform is, this header and parallel.hpp
+// ask; a few rooms have loops in the vectors of GCC and Clang beside those in plain C++.
 //
 // Three flavours of arithmetic:
 //   strict  the library's own operators: vectorises at any -O, never contracts a*b+c into one
@@ -13,6 +14,7 @@
 #define BROADLOOM_KERNEL_DISPATCH_HPP
 
 #include <cstdlib>
+#include <cstring>
 
 #include "broadloom/kernel/atomic.hpp"
 
@@ -46,7 +48,6 @@
 #define __builtin_fmaf std::fma
 #define __builtin_fma std::fma
 #define __builtin_fmal std::fma
-#define __builtin_hypot std::hypot
 #endif
 
 // GCC's defaults (trapping math, errno, contraction, a cautious vectoriser at -O2) block the loops
@@ -158,7 +159,9 @@ inline int detect_isa() noexcept {
         }
     }
     if (const char* wish = std::getenv("BROADLOOM_ISA"); wish != nullptr) {
-        const int most = wish[0] == 'b' ? 0 : wish[0] == 'a' && wish[3] == '2' ? 1 : 2;
+        const int most = std::strcmp(wish, "baseline") == 0 ? 0
+                         : std::strcmp(wish, "avx2") == 0   ? 1
+                                                            : 2;
         level = level < most ? level : most;
     }
 #endif
@@ -271,7 +274,7 @@ inline constexpr Signature* strict_baseline_form = detail::FormsOf<Kernel, Signa
 template <class Kernel, class Signature>
 inline constexpr Signature* strict_scalar_form = detail::FormsOf<Kernel, Signature>::scalar;
 template <class Kernel, class Signature>
-inline constexpr Signature* plain_scalar_form = detail::FormsOf<Kernel, Signature>::baseline;
+inline constexpr Signature* plain_baseline_form = detail::FormsOf<Kernel, Signature>::baseline;
 
 /// The level in use: 0 baseline, 1 AVX2, 2 AVX-512.
 inline int isa() noexcept {

@@ -6,8 +6,6 @@
 #ifndef BROADLOOM_KERNEL_FOLD_HPP
 #define BROADLOOM_KERNEL_FOLD_HPP
 
-#include <cstdint>
-
 #include "broadloom/kernel/computed.hpp"
 #include "broadloom/kernel/in_order.hpp"
 #include "broadloom/kernel/reduction.hpp"

@@ -60,10 +60,10 @@ using FoldDecided = bool(const void* fold, const char* accumulator);
 struct Folder {
     const void* fold;
     FoldColumns* columns;
-    FoldColumns* large_columns;  // for large results; or null
-    FoldComputed* computed;      // or null
-    FoldRows* rows;              // or
-    FoldTurns* turns;            // and
+    FoldColumns* large_columns;  // the same for large results
+    FoldComputed* computed;      // null where elements go through a tile
+    FoldRows* rows;              // null where rows are folded by `turns` and `few`
+    FoldTurns* turns;
     FoldFew* few;
     FoldJoin* join;
     FoldFinish* finish;    // null where accumulators are the results

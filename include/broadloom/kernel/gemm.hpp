@@ -278,36 +278,6 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
     plain_rows<T>(q, first, last);
 }
 
-/// c[i,j] = sum over p of a[i,p] b[p,j] for a batch of products. Sums are kept in T; k == 0 gives
-/// zeros. c shares no memory with a and b.
-template <class T>
-void gemm_batched(Product q) {
-    gemm_prepare<T>(q);
-    gemm_rows<T>(q, 0, q.m);
-}
-
-/// The same for one product.
-template <class T>
-void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b,
-          index_t b_row, index_t b_col, T* c, index_t c_row, index_t c_col) {
-    Product q;
-    q.m = m;
-    q.n = n;
-    q.k = k;
-    q.a = a;
-    q.a_row = a_row;
-    q.a_col = a_col;
-    q.b = b;
-    q.b_row = b_row;
-    q.b_col = b_col;
-    q.c = c;
-    q.c_row = c_row;
-    q.c_col = c_col;
-    q.batch = 0;
-    gemm_prepare<T>(q);
-    gemm_rows<T>(q, 0, q.m);
-}
-
 }  // namespace broadloom::kernel
 
 #endif  // BROADLOOM_KERNEL_GEMM_HPP

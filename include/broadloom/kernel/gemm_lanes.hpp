@@ -4,7 +4,6 @@
 #define BROADLOOM_KERNEL_GEMM_LANES_HPP
 
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
 #include "broadloom/core/shape.hpp"

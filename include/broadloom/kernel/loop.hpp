@@ -198,7 +198,7 @@ constexpr Code make_code() {
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
     } else {
         code.loop = plain_forms<Kernel, Loop>;
-        code.few = plain_scalar_form<Few<X, R>, FewLoop>;
+        code.few = plain_baseline_form<Few<X, R>, FewLoop>;
     }
     return code;
 }

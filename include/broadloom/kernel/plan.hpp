@@ -44,8 +44,6 @@ struct Plan {
     int count;
     index_t extents[max_rank];
     Stream* streams;
-
-    index_t extent(int loop) const { return extents[loop]; }
 };
 
 namespace detail {

@@ -14,13 +14,13 @@ namespace detail {
 
 template <class F, class T, class A>
 struct Scan {
-    /// `outer` blocks of `extent` rows of `inner` elements; each row takes in the one before. What
-    /// is read may be what is written.
+    /// `outer` blocks of `extent` rows of `inner` elements, `step` apart; each row takes in the one
+    /// before. What is read may be what is written.
     template <class Isa>
     BROADLOOM_INLINE static void run(const T* from, A* to, index_t outer, index_t extent,
-                                     index_t inner) {
+                                     index_t inner, index_t step) {
         const F f{};
-        if (inner == 1) {
+        if (step == 1) {
             // Rows have no influence on each other: four at a time hide the wait for each sum.
             index_t i = 0;
             BROADLOOM_ROLLED
@@ -34,13 +34,13 @@ struct Scan {
             return;
         }
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < outer; ++i, from += extent * inner, to += extent * inner) {
+        for (index_t i = 0; i < outer; ++i, from += extent * step, to += extent * step) {
             for (index_t k = 0; k < inner; ++k) to[k] = scalar::convert<A>(from[k]);
             BROADLOOM_ROLLED
             for (index_t j = 1; j < extent; ++j) {
-                A* const row = to + j * inner;
-                if (static_cast<const void*>(from) == to) join(f, row, row - inner, inner);
-                else join(f, row, row - inner, from + j * inner, inner);
+                A* const row = to + j * step;
+                if (static_cast<const void*>(from) == to) join(f, row, row - step, inner);
+                else join(f, row, row - step, from + j * step, inner);
             }
         }
     }
@@ -69,6 +69,10 @@ private:
     }
 };
 
+/// Columns that fill a cache line.
+template <class A>
+inline constexpr index_t columns_of_line = sizeof(A) < 64 ? 64 / index_t{sizeof(A)} : 1;
+
 }  // namespace detail
 
 /// Folds with F, a function of two elements, along one axis of elements that lie row by row, into
@@ -80,14 +84,24 @@ void scan(F, const T* from, A* to, const Shape& shape, index_t axis) {
     for (index_t d = 0; d < axis; ++d) outer *= shape[d];
     for (index_t d = axis + 1; d < shape.rank(); ++d) inner *= shape[d];
     using Kernel = detail::Scan<F, T, A>;
-    using Signature = void(const T*, A*, index_t, index_t, index_t);
+    using Signature = void(const T*, A*, index_t, index_t, index_t, index_t);
     Signature* run;
     if constexpr (arithmetic<T>) run = strict<Kernel, Signature>();
     else run = plain<Kernel, Signature>();
-    const index_t each = shape[axis] * inner;
-    share_out(threads_for(shape.size()), outer, [&](index_t first, index_t last) {
-        run(from + first * each, to + first * each, last - first, shape[axis], inner);
-    });
+    const index_t extent = shape[axis], each = extent * inner;
+    const int threads = threads_for(shape.size());
+    if (outer >= threads) {
+        share_out(threads, outer, [&](index_t first, index_t last) {
+            run(from + first * each, to + first * each, last - first, extent, inner, inner);
+        });
+    } else {
+        share_out(
+            threads, inner,
+            [&](index_t first, index_t last) {
+                run(from + first, to + first, outer, extent, last - first, inner);
+            },
+            detail::columns_of_line<A>);
+    }
 }
 
 }  // namespace broadloom::kernel

@@ -3,7 +3,6 @@
 #define BROADLOOM_KERNEL_SELECT_HPP
 
 #include <bit>
-#include <cstdint>
 
 #include "broadloom/kernel/order.hpp"
 

@@ -62,7 +62,7 @@ inline index_t stride_along(const Operand& operand, index_t d, index_t rank) {
     return d >= 0 && (*operand.shape)[d] != 1 ? (*operand.strides)[d] : 0;
 }
 
-/// Decides on it, and has the runs step by strides.
+/// Decides which short form a job takes, and has the runs step by strides.
 BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
     const index_t rank = shape.rank(), size = shape.size();
     index_t inner = rank - 1, outer = rank - 2;

@@ -23,9 +23,9 @@ namespace detail {
 
 inline constexpr index_t line_bytes = 64;  // of a cache
 
-/// The least size of a target, and of all operands together, that is. From here on it takes two
-/// thirds of the time where other data has been in the caches, even if the result is read next; a
-/// fifth less otherwise, and a fifth more if it is read next.
+/// The least size of a target that is streamed, and of all operands together. From here on it takes
+/// two thirds of the time where other data has been in the caches, even if the result is read next;
+/// a fifth less otherwise, and a fifth more if it is read next.
 inline constexpr index_t least_streamed = index_t{8} << 20, least_footprint = index_t{24} << 20;
 inline constexpr index_t largest_element = 32;  // bytes
 /// The least last-level cache with which it pays.
@@ -92,8 +92,8 @@ inline void finish_streaming() {
 #endif
 }
 
-/// How a target, the first of some operands, is written: past the caches when it is large, and none
-/// of the others.
+/// How a target, the first of some operands, is written: past the caches when it is large and
+/// none of the others is the same memory.
 inline Write write_for(const Operand* operands, int count, const Shape& shape) {
     const index_t size = shape.size(), bytes = operands[0].bytes;
     if (size < least_streamed / largest_element) return Write::cached;  // without a division

@@ -69,8 +69,8 @@ inline constexpr index_t long_row = 128;  // from here on a row is worth its own
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
 inline constexpr index_t row_of_constant = 320;  // bytes, where every row has one of its own
 inline constexpr index_t widest_constant = 8;    // bytes, in a row that is taken as it lies
-inline constexpr index_t row_with_gap = 16;
-inline constexpr index_t long_span = 8192;  // columns between which a repeated row stays near
+inline constexpr index_t row_with_gap = 16;      // the same where a target has gaps between rows
+inline constexpr index_t long_span = 8192;       // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
 inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line
 

@@ -90,87 +90,30 @@ auto align(Y&& y, index_t rank, index_t axis) {
     return detail::aligned(std::forward<Y>(y), rank, axis);
 }
 
-template <class X, class Y>
-    requires operands<X, Y>
-auto add(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return add(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto subtract(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return subtract(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto multiply(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return multiply(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto divide(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return divide(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto floor_divide(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return floor_divide(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto mod(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return mod(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto pow(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return pow(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto maximum(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return maximum(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
-template <class X, class Y>
-    requires operands<X, Y>
-auto minimum(X&& x, Y&& y, index_t axis) {
-    return detail::at_axis(
-        [](auto&& a, auto&& b) {
-            return minimum(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));
-        },
-        std::forward<X>(x), std::forward<Y>(y), axis);
-}
+/// Declares `NAME(x, y, axis)`: NAME of two operands, the one of lower rank laid on the other's
+/// dimensions from `axis` on. Throws shape_error.
+#define BROADLOOM_AT_AXIS(NAME)                                                          \
+    template <class X, class Y>                                                          \
+        requires operands<X, Y>                                                          \
+    auto NAME(X&& x, Y&& y, index_t axis) {                                              \
+        return detail::at_axis(                                                          \
+            [](auto&& a, auto&& b) {                                                     \
+                return NAME(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b)); \
+            },                                                                           \
+            std::forward<X>(x), std::forward<Y>(y), axis);                               \
+    }
+
+BROADLOOM_AT_AXIS(add)
+BROADLOOM_AT_AXIS(subtract)
+BROADLOOM_AT_AXIS(multiply)
+BROADLOOM_AT_AXIS(divide)
+BROADLOOM_AT_AXIS(floor_divide)
+BROADLOOM_AT_AXIS(mod)
+BROADLOOM_AT_AXIS(pow)
+BROADLOOM_AT_AXIS(maximum)
+BROADLOOM_AT_AXIS(minimum)
+
+#undef BROADLOOM_AT_AXIS
 
 }  // namespace broadloom
 

@@ -4,6 +4,8 @@
 #ifndef BROADLOOM_OPERATIONS_AXES_HPP
 #define BROADLOOM_OPERATIONS_AXES_HPP
 
+#include <cstdint>
+
 #include "broadloom/kernel/fold.hpp"
 #include "broadloom/tensor/tensor.hpp"
 

@@ -230,12 +230,11 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
 }
 
 /// The same over one axis of each.
-template <class X, class Y, std::integral I, std::integral J>
+template <class X, class Y, detail::integer_index I, detail::integer_index J>
     requires(tensor_like<X> && tensor_like<Y>)
 auto tensordot(X&& x, Y&& y, I x_axis, J y_axis) {
-    return tensordot(std::forward<X>(x), std::forward<Y>(y),
-                     IndexList{static_cast<index_t>(x_axis)},
-                     IndexList{static_cast<index_t>(y_axis)});
+    return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{detail::to_index(x_axis)},
+                     IndexList{detail::to_index(y_axis)});
 }
 /// The same over the last `count` axes of x and the first of y.
 template <class X, class Y>

@@ -3,10 +3,9 @@
 #ifndef BROADLOOM_OPERATIONS_DUPLICATES_HPP
 #define BROADLOOM_OPERATIONS_DUPLICATES_HPP
 
-#include <string>
-
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/gather.hpp"
+#include "broadloom/scalar/fold.hpp"
 
 namespace broadloom {
 
@@ -98,10 +97,7 @@ void store_mean(const Scattering& plan, const TensorView<T>& self, const T* sour
         throw_no_policy("mean");
     } else {
         // Integers are summed in 64 bits.
-        using Sum =
-            std::conditional_t<std::is_integral_v<T>,
-                               std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
-                               T>;
+        using Sum = accumulator_t<T>;
         const Tensor<index_t> counts = count_names(plan, index, self.shape(), lay_over);
         Tensor<Sum> sums(cast<Sum>(TensorView<const T>(self)));
         const Tensor<Sum> wide(

@@ -3,7 +3,6 @@
 #ifndef BROADLOOM_OPERATIONS_EINSUM_HPP
 #define BROADLOOM_OPERATIONS_EINSUM_HPP
 
-#include <string>
 #include <string_view>
 #include <vector>
 

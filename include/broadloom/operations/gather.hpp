@@ -4,8 +4,6 @@
 #ifndef BROADLOOM_OPERATIONS_GATHER_HPP
 #define BROADLOOM_OPERATIONS_GATHER_HPP
 
-#include <string>
-
 #include "broadloom/kernel/gather.hpp"
 #include "broadloom/tensor/create.hpp"
 

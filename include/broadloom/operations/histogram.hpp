@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <string>
 #include <utility>
 
 #include "broadloom/kernel/order.hpp"

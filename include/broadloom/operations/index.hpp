@@ -4,8 +4,6 @@
 #ifndef BROADLOOM_OPERATIONS_INDEX_HPP
 #define BROADLOOM_OPERATIONS_INDEX_HPP
 
-#include <string>
-
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/operations/scatter.hpp"

@@ -22,16 +22,6 @@ concept range_of_tensors = !tensor_like<R> && requires(const R& r) {
 
 namespace detail {
 
-template <class T, class... Rest>
-struct Meeting {
-    using type = T;
-};
-template <class T, class U, class... Rest>
-struct Meeting<T, U, Rest...> : Meeting<promote_t<T, U>, Rest...> {};
-/// The type in which all of these meet, from the first to the last.
-template <class... T>
-using meeting_t = typename Meeting<T...>::type;
-
 [[noreturn]] inline void throw_nothing_to_join(const char* verb) {
     throw value_error(Sentence() << verb << " needs at least one tensor");
 }
@@ -138,7 +128,7 @@ private:
 template <class Plan, class... X>
 auto join(Plan plan, bool stacked, X&&... parts) {
     (plan.add(parts.shape()), ...);
-    Assembly<meeting_t<element_t<X>...>> result(plan, stacked);
+    Assembly<promote_all_t<element_t<X>...>> result(plan, stacked);
     (result.put(std::forward<X>(parts)), ...);
     return result.take();
 }
@@ -237,10 +227,10 @@ auto stack(index_t axis, std::initializer_list<X> parts) {
 
 /// `sections` equal pieces along an axis, as a std::vector of views; of a Tensor about to die, and
 /// of an expression, as tensors. Throws shape_error when the extent is not a multiple of it.
-template <tensor_like X, std::integral I>
+template <tensor_like X, detail::integer_index I>
 auto split(X&& x, I sections, index_t axis = 0) {
     const index_t along = detail::normalize_axis(axis, x.rank());
-    const index_t extent = x.shape()[along], count = static_cast<index_t>(sections);
+    const index_t extent = x.shape()[along], count = detail::to_index(sections);
     if (count < 1 || extent % count != 0) {
         throw shape_error(detail::Sentence()
                           << "cannot split shape " << detail::text(x.shape()) << " along axis "

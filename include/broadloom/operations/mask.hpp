@@ -5,7 +5,6 @@
 #define BROADLOOM_OPERATIONS_MASK_HPP
 
 #include <cstdint>
-#include <string>
 
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/select.hpp"

@@ -3,6 +3,8 @@
 #ifndef BROADLOOM_OPERATIONS_MATH_HPP
 #define BROADLOOM_OPERATIONS_MATH_HPP
 
+#include <cmath>
+
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/scalar/complex.hpp"
 #include "broadloom/scalar/exponential.hpp"

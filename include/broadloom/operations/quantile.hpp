@@ -4,16 +4,15 @@
 #define BROADLOOM_OPERATIONS_QUANTILE_HPP
 
 #include <limits>
+#include <string>
 
 #include "broadloom/operations/axes.hpp"
 #include "broadloom/operations/sort.hpp"
+#include "broadloom/scalar/fold.hpp"
 #include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
 namespace detail {
-
-template <class T>
-using fraction_t = std::conditional_t<std::is_floating_point_v<T>, T, double>;
 
 template <class T>
 constexpr void require_ordered_numbers() {
@@ -55,8 +54,8 @@ BROADLOOM_EXACT_BEGIN
 
 /// The value at fraction q, at least 0 and at most 1, of a sorted lane.
 template <class T, class Lane>
-BROADLOOM_UNCONTRACTED fraction_t<T> interpolate(Lane&& lane, index_t length, double q) {
-    using R = fraction_t<T>;
+BROADLOOM_UNCONTRACTED mean_t<T> interpolate(Lane&& lane, index_t length, double q) {
+    using R = mean_t<T>;
     using Wide = std::conditional_t<std::is_same_v<T, long double>, long double, double>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
     const T last = lane[length - 1];
@@ -80,8 +79,8 @@ BROADLOOM_EXACT_END
 
 /// The mean of the one or two elements in the middle of a sorted lane.
 template <class T, class Lane>
-fraction_t<T> middle(Lane&& lane, index_t length) {
-    using R = fraction_t<T>;
+mean_t<T> middle(Lane&& lane, index_t length) {
+    using R = mean_t<T>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
     const T last = lane[length - 1];
     if (last != last) return static_cast<R>(last);
@@ -135,7 +134,7 @@ auto median_along(X&& x, const Axes& axes) {
     using T = element_t<X>;
     require_ordered_numbers<T>();
     const Reduced to = reduced(x.shape(), axes);
-    auto result = empty<fraction_t<T>>(to.result);
+    auto result = empty<mean_t<T>>(to.result);
     Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
     for_each_sorted(lanes, to.count, result.size(), true,
                     [&](auto&& lane, index_t i) { result.data()[i] = middle<T>(lane, to.count); });
@@ -151,7 +150,7 @@ auto quantiles_along(X&& x, const double* q, const Shape& fractions, const Axes&
     for (index_t j = 0; j < fractions.size(); ++j) require_fraction(q[j]);
     IndexList extents = fractions.extents();
     for (const index_t extent : to.result) extents.push_back(extent);
-    auto result = empty<fraction_t<T>>(Shape(extents));
+    auto result = empty<mean_t<T>>(Shape(extents));
     Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
     const index_t count = to.result.size();
     for_each_sorted(lanes, to.count, count, fractions.size() < 3, [&](auto&& lane, index_t i) {
@@ -181,7 +180,7 @@ concept fraction_like = operand<Q> && kind<element_t<Q>> <= Kind::floating;
 /// The middle value, of an even number of them the mean of the two in the middle.
 template <tensor_like X>
 auto median(X&& x) {
-    return detail::median_along(std::forward<X>(x), keepdims).flatten().item();
+    return detail::median_along(std::forward<X>(x), keepdims).item();
 }
 template <tensor_like X>
 auto median(X&& x, const Axes& axes) {
@@ -202,7 +201,7 @@ auto quantile(X&& x, Q&& q) {
         return detail::quantiles_along(eval(std::forward<X>(x)).reshape(shape), std::forward<Q>(q),
                                        0);
     } else {
-        return detail::quantiles_along(std::forward<X>(x), q, keepdims).flatten().item();
+        return detail::quantiles_along(std::forward<X>(x), q, keepdims).item();
     }
 }
 template <tensor_like X, fraction_like Q>

@@ -126,16 +126,16 @@ auto tile(X&& x, const IndexList& counts) {
     weave.copy(from.data(), result.data());
     return result;
 }
-template <tensor_like X, std::integral I>
+template <tensor_like X, detail::integer_index I>
 auto tile(X&& x, I count) {
-    return tile(std::forward<X>(x), IndexList{static_cast<index_t>(count)});
+    return tile(std::forward<X>(x), IndexList{detail::to_index(count)});
 }
 
 /// Every element along an axis `count` times in a row: {1, 2} twice is {1, 1, 2, 2}.
-template <tensor_like X, std::integral I>
+template <tensor_like X, detail::integer_index I>
 auto repeat(X&& x, I count, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
-    const index_t counts[1] = {static_cast<index_t>(count)};
+    const index_t counts[1] = {detail::to_index(count)};
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), counts, 1, along);
 }
@@ -146,7 +146,7 @@ auto repeat(X&& x, const R& counts, index_t axis) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     kernel::HeapArray<index_t> list(std::size(counts));
     std::size_t given = 0;
-    for (const auto count : counts) list[given++] = static_cast<index_t>(count);
+    for (const auto count : counts) list[given++] = detail::to_index(count);
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), list.data(), static_cast<index_t>(given),
                                               along);

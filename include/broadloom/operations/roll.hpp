@@ -69,17 +69,17 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::rolled<T>(kept.view(), turns);
 }
-template <tensor_like X, std::integral I>
+template <tensor_like X, detail::integer_index I>
 auto roll(X&& x, I shift, const IndexList& axes) {
-    return roll(std::forward<X>(x), IndexList{static_cast<index_t>(shift)}, axes);
+    return roll(std::forward<X>(x), IndexList{detail::to_index(shift)}, axes);
 }
-template <tensor_like X, std::integral A>
+template <tensor_like X, detail::integer_index A>
 auto roll(X&& x, const IndexList& shifts, A axis) {
-    return roll(std::forward<X>(x), shifts, IndexList{static_cast<index_t>(axis)});
+    return roll(std::forward<X>(x), shifts, IndexList{detail::to_index(axis)});
 }
-template <tensor_like X, std::integral I, std::integral A>
+template <tensor_like X, detail::integer_index I, detail::integer_index A>
 auto roll(X&& x, I shift, A axis) {
-    return roll(std::forward<X>(x), shift, IndexList{static_cast<index_t>(axis)});
+    return roll(std::forward<X>(x), shift, IndexList{detail::to_index(axis)});
 }
 /// The same for all elements in row-major order, across the ends of rows.
 template <tensor_like X>
@@ -142,7 +142,7 @@ template <tensor_like X>
 auto rot90(X&& x, index_t quarters = 1) {
     return rot90(std::forward<X>(x), quarters, IndexList{0, 1});
 }
-template <tensor_like X, std::integral A, std::integral B>
+template <tensor_like X, detail::integer_index A, detail::integer_index B>
 auto rot90(X&& x, index_t quarters, A first, B second) {
     return rot90(std::forward<X>(x), quarters,
                  IndexList{detail::to_index(first), detail::to_index(second)});

@@ -1,6 +1,6 @@
 // Writing by index: scatter, scatter_add, index_add and put_along_axis. Indices are checked before
 // anything is written; a name that ends in _ writes into its first argument, whose shape it never
-// changes.
+// changes, as put_along_axis does, which has NumPy's name.
 #ifndef BROADLOOM_OPERATIONS_SCATTER_HPP
 #define BROADLOOM_OPERATIONS_SCATTER_HPP
 
@@ -215,6 +215,7 @@ void scatter_(X&& self, index_t dim, I&& index, S&& src) {
     detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
                          detail::AsItLies{}, detail::by_move<T>(kernel::store<T>()));
 }
+/// The same with a policy for places that are named more than once.
 template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
 void scatter_(X&& self, index_t dim, I&& index, S&& src, Duplicates policy) {
@@ -243,6 +244,7 @@ template <class X, class I, class S>
         [=](const Layout& at) { return detail::along_dimension(at, shape, axis); },
         detail::by_move<T>(kernel::combine<T, scalar::add>()));
 }
+/// As index_add, in place.
 template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
 void index_add_(X&& self, index_t dim, I&& index, S&& src) {

@@ -10,7 +10,6 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 #include "broadloom/kernel/dispatch.hpp"

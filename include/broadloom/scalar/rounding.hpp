@@ -37,16 +37,12 @@ BROADLOOM_INLINE constexpr T trunc(T x) {
     const T a = magnitude(x);
     return or_sign(a < Format<T>::integral ? without_fraction(a) : a, sign_of(x));
 }
-template <vector_real T>
-BROADLOOM_INLINE constexpr T round(T x) {
-    return nearest(x);
-}
 
 }  // namespace math
 
 /// Declares a function object that leaves integers, computes real numbers of one word by the
 /// function of the same name in `math`, and all else by one of the standard library's kind.
-#define BROADLOOM_ROUNDING(NAME, STANDARD)                      \
+#define BROADLOOM_ROUNDING(NAME)                                \
     struct NAME {                                               \
         template <class T>                                      \
         BROADLOOM_INLINE constexpr auto operator()(T x) const { \
@@ -54,18 +50,18 @@ BROADLOOM_INLINE constexpr T round(T x) {
             else if constexpr (vector_real<T>) {                \
                 return math::NAME(x);                           \
             } else {                                            \
-                using std::STANDARD;                            \
-                return STANDARD(x);                             \
+                using std::NAME;                                \
+                return NAME(x);                                 \
             }                                                   \
         }                                                       \
     };
 
 /// The largest integer not above x.
-BROADLOOM_ROUNDING(floor, floor)
+BROADLOOM_ROUNDING(floor)
 /// The smallest integer not below x.
-BROADLOOM_ROUNDING(ceil, ceil)
+BROADLOOM_ROUNDING(ceil)
 /// x without its fraction.
-BROADLOOM_ROUNDING(trunc, trunc)
+BROADLOOM_ROUNDING(trunc)
 
 #undef BROADLOOM_ROUNDING
 
@@ -76,7 +72,7 @@ struct round {
         if constexpr (std::integral<T>) {
             return x;
         } else if constexpr (vector_real<T>) {
-            return math::round(x);
+            return math::nearest(x);
         } else if constexpr (math::is_complex<T>) {
             const auto [re, im] = parts(x);
             return join(round{}(re), round{}(im));

@@ -3,7 +3,6 @@
 #ifndef BROADLOOM_TENSOR_AS_STRIDED_HPP
 #define BROADLOOM_TENSOR_AS_STRIDED_HPP
 
-#include <string>
 #include <type_traits>
 
 #include "broadloom/tensor/tensor.hpp"

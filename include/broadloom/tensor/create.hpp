@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string>
 
 #include "broadloom/scalar/arithmetic.hpp"
 #include "broadloom/tensor/tensor.hpp"
@@ -28,10 +29,12 @@ auto full(const Shape& shape, X&& values) {
     result.view() = std::forward<X>(values);
     return result;
 }
+/// A tensor of zeros.
 template <class T>
 Tensor<T> zeros(const Shape& shape) {
     return full<T>(shape, T(0));
 }
+/// A tensor of ones.
 template <class T>
 Tensor<T> ones(const Shape& shape) {
     return full<T>(shape, T(1));

@@ -120,16 +120,6 @@ private:
     Iterator<const element_t<P>> at_;
 };
 
-/// The shape that parameters broadcast to; numbers have rank 0.
-template <class... P>
-Shape common_shape_of(const P&... parameters) {
-    const auto shape = [](const auto& p) {
-        if constexpr (tensor_like<decltype(p)>) return p.shape();
-        else return Shape{};
-    };
-    return broadcast_shapes(shape(parameters)...);
-}
-
 /// Throws value_error unless `holds` of the parameters everywhere, shape_error unless they
 /// broadcast to the shape.
 template <class F, class... P>

@@ -54,7 +54,7 @@ constexpr SizeClass size_class(std::size_t bytes) {
     const std::size_t n = (bytes - 1) / step;  // 8 to 15
     return SizeClass{16 + 8 * shift + static_cast<int>(n) - 8, (n + 1) * step};
 }
-inline constexpr int size_classes = 16 + 8 * 53;
+inline constexpr int size_classes = 16 + 8 * (64 - 11);  // eight to each power of two above 1024
 
 /// What stands in a free block: the next one of its class.
 struct FreeBlock {

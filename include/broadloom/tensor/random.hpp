@@ -172,8 +172,7 @@ template <operand L, operand H, engine G>
 auto uniform(L&& low, H&& high, G&& generator) {
     const auto from = detail::settle(std::forward<L>(low));
     const auto to = detail::settle(std::forward<H>(high));
-    return uniform<detail::real_meeting<L, H>>(detail::common_shape_of(from, to), generator, from,
-                                               to);
+    return uniform<detail::real_meeting<L, H>>(detail::common_shape(from, to), generator, from, to);
 }
 
 /// Normally distributed reals: the inverse of the distribution function at 52 even bits, so that
@@ -198,7 +197,7 @@ template <operand M, operand D, engine G>
 auto normal(M&& mean, D&& deviation, G&& generator) {
     const auto center = detail::settle(std::forward<M>(mean));
     const auto width = detail::settle(std::forward<D>(deviation));
-    return normal<detail::real_meeting<M, D>>(detail::common_shape_of(center, width), generator,
+    return normal<detail::real_meeting<M, D>>(detail::common_shape(center, width), generator,
                                               center, width);
 }
 
@@ -226,7 +225,7 @@ template <operand L, operand H, engine G>
 auto integers(L&& low, H&& high, G&& generator) {
     const auto from = detail::settle(std::forward<L>(low));
     const auto to = detail::settle(std::forward<H>(high));
-    return integers<promote_t<element_t<L>, element_t<H>>>(detail::common_shape_of(from, to),
+    return integers<promote_t<element_t<L>, element_t<H>>>(detail::common_shape(from, to),
                                                            generator, from, to);
 }
 
@@ -244,7 +243,7 @@ Tensor<T> bernoulli(const Shape& shape, G&& generator, P&& p) {
 template <class T = bool, operand P, engine G>
 Tensor<T> bernoulli(P&& p, G&& generator) {
     const auto chance = detail::settle(std::forward<P>(p));
-    return bernoulli<T>(detail::common_shape_of(chance), generator, chance);
+    return bernoulli<T>(detail::common_shape(chance), generator, chance);
 }
 
 /// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates.
@@ -263,9 +262,9 @@ Tensor<index_t> permutation(index_t n, G&& generator) {
 
 /// `count` of the numbers 0, 1, ... n - 1, with repetitions or without. Throws value_error when
 /// there are not enough.
-template <std::integral N, engine G>
+template <detail::integer_index N, engine G>
 Tensor<index_t> choice(N n, index_t count, G&& generator, bool replace = true) {
-    const index_t all = static_cast<index_t>(n);
+    const index_t all = detail::to_index(n);
     if (count < 0 || all < 0 || (replace ? all == 0 && count > 0 : count > all)) {
         throw value_error(detail::Sentence() << "cannot choose " << count << " of " << all);
     }

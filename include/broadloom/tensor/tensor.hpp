@@ -349,7 +349,10 @@ void swap(Tensor<T>& a, Tensor<T>& b) noexcept {
 template <class T>
     requires(!std::is_const_v<T>)
 void swap(TensorView<T> a, TensorView<T> b) {
-    if (a.shape() != b.shape()) detail::throw_cannot_grow(a.shape(), b.shape());
+    if (a.shape() != b.shape()) {
+        throw shape_error(detail::Sentence() << "swap exchanges views of one shape, not "
+                                             << a.shape() << " and " << b.shape());
+    }
     const Tensor<T> kept(a);
     a = b;
     b = kept;
