@@ -1,6 +1,7 @@
 # broadloom.hpp is a table of contents in floor order, and the order is the proof:
 #   - it lists every header once, and nothing else;
 #   - a header includes only headers listed above it;
+#   - no two headers have one name;
 #   - every header has its test, and every test its header.
 cmake_minimum_required(VERSION 3.23)
 
@@ -47,6 +48,15 @@ foreach(header IN LISTS headers)
     if(NOT header IN_LIST contents)
         list(APPEND faults "${umbrella} does not list ${header}")
     endif()
+endforeach()
+
+set(names "")
+foreach(header IN LISTS headers)
+    get_filename_component(name ${header} NAME)
+    if(name IN_LIST names)
+        list(APPEND faults "${header} has the name of another header")
+    endif()
+    list(APPEND names ${name})
 endforeach()
 
 foreach(header IN LISTS headers)

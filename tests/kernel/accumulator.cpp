@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 #include "support/catch.hpp"
 
 namespace scalar = broadloom::scalar;

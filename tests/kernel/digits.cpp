@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "broadloom/kernel/sort.hpp"
+#include "broadloom/kernel/sort_lane.hpp"
 #include "support/catch.hpp"
 #include "support/lanes.hpp"
 

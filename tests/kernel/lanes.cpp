@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 #include "support/catch.hpp"
 
 namespace kernel = broadloom::kernel;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "broadloom/kernel/accumulate.hpp"
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;

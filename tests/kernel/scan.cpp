@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "support/catch.hpp"
 #include "support/naive.hpp"
 

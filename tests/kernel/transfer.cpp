@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;

@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-#include "broadloom/core/contract.hpp"
+#include "broadloom/core/policy.hpp"
 #include "broadloom/core/explain.hpp"
 #include "broadloom/core/strides.hpp"
 #include "broadloom/kernel/heap_array.hpp"

@@ -7,7 +7,7 @@
 
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/operations/axes.hpp"
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 
 namespace broadloom {
 namespace detail {

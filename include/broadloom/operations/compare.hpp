@@ -4,8 +4,8 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/reduce.hpp"
-#include "broadloom/scalar/compare.hpp"
-#include "broadloom/scalar/select.hpp"
+#include "broadloom/scalar/comparison.hpp"
+#include "broadloom/scalar/ternary.hpp"
 
 namespace broadloom {
 template <class X, class Y>

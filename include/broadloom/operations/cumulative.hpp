@@ -4,7 +4,7 @@
 #define BROADLOOM_OPERATIONS_CUMULATIVE_HPP
 
 #include "broadloom/kernel/scan.hpp"
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {

@@ -5,7 +5,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/gather.hpp"
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 
 namespace broadloom {
 

@@ -4,7 +4,7 @@
 #ifndef BROADLOOM_OPERATIONS_GATHER_HPP
 #define BROADLOOM_OPERATIONS_GATHER_HPP
 
-#include "broadloom/kernel/gather.hpp"
+#include "broadloom/kernel/movement.hpp"
 #include "broadloom/tensor/create.hpp"
 
 namespace broadloom {

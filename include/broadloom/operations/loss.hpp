@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "broadloom/operations/reduce.hpp"
-#include "broadloom/scalar/loss.hpp"
+#include "broadloom/scalar/penalty.hpp"
 #include "broadloom/tensor/create.hpp"
 
 namespace broadloom {

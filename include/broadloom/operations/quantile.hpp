@@ -8,7 +8,7 @@
 
 #include "broadloom/operations/axes.hpp"
 #include "broadloom/operations/sort.hpp"
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 #include "broadloom/tensor/create.hpp"
 
 namespace broadloom {

@@ -4,7 +4,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
-#include "broadloom/scalar/select.hpp"
+#include "broadloom/scalar/ternary.hpp"
 
 namespace broadloom {
 /// x where the condition is true, else y, all three broadcast together; x and y meet in

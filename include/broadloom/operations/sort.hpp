@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "broadloom/kernel/network.hpp"
-#include "broadloom/kernel/select.hpp"
-#include "broadloom/kernel/sort.hpp"
+#include "broadloom/kernel/nth.hpp"
+#include "broadloom/kernel/sort_lane.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {

@@ -9,7 +9,7 @@
 #include <complex>
 #include <limits>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"

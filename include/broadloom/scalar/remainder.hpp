@@ -6,7 +6,7 @@
 #ifndef BROADLOOM_SCALAR_REMAINDER_HPP
 #define BROADLOOM_SCALAR_REMAINDER_HPP
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 
 namespace broadloom::scalar {
 

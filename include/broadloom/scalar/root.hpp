@@ -8,7 +8,7 @@
 #include <cmath>
 #include <complex>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
 
 BROADLOOM_EXACT_BEGIN

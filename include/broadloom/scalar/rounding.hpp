@@ -7,7 +7,7 @@
 #include <cmath>
 #include <complex>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/root.hpp"
 

@@ -10,7 +10,7 @@
 #include <complex>
 
 #include "broadloom/scalar/angle.hpp"
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/root.hpp"
 

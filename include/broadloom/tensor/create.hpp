@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {

@@ -9,7 +9,7 @@
 
 #include <limits>
 
-#include "broadloom/scalar/compare.hpp"
+#include "broadloom/scalar/comparison.hpp"
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/root.hpp"
 #include "broadloom/tensor/draw.hpp"

@@ -1,11 +1,11 @@
 // How far a prediction is from what was wanted, for one element: what the elementwise losses add
 // up. Integers are taken as double. Where a weight of 0 meets an infinite loss the product is 0:
 // what has no weight has no say.
-#ifndef BROADLOOM_SCALAR_LOSS_HPP
-#define BROADLOOM_SCALAR_LOSS_HPP
+#ifndef BROADLOOM_SCALAR_PENALTY_HPP
+#define BROADLOOM_SCALAR_PENALTY_HPP
 
 #include "broadloom/scalar/exponential.hpp"
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/rounding.hpp"
 
@@ -127,4 +127,4 @@ BROADLOOM_EXACT_END
 }  // namespace scalar
 }  // namespace broadloom
 
-#endif  // BROADLOOM_SCALAR_LOSS_HPP
+#endif  // BROADLOOM_SCALAR_PENALTY_HPP

@@ -1,4 +1,4 @@
-#include "broadloom/scalar/select.hpp"
+#include "broadloom/scalar/ternary.hpp"
 
 #include <complex>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "broadloom/kernel/select.hpp"
+#include "broadloom/kernel/nth.hpp"
 
 #include <algorithm>
 #include <cstdint>

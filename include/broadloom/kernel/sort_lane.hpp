@@ -1,7 +1,7 @@
 // Sorting one lane in memory, stably. Numbers of up to eight bytes are ranked in short lanes, and
 // sorted by digits in longer ones; all else is merged.
-#ifndef BROADLOOM_KERNEL_SORT_HPP
-#define BROADLOOM_KERNEL_SORT_HPP
+#ifndef BROADLOOM_KERNEL_SORT_LANE_HPP
+#define BROADLOOM_KERNEL_SORT_LANE_HPP
 
 #include <cstring>
 #include <type_traits>
@@ -141,4 +141,4 @@ void sort_lane(E* lane, E* room, index_t count) {
 
 }  // namespace broadloom::kernel
 
-#endif  // BROADLOOM_KERNEL_SORT_HPP
+#endif  // BROADLOOM_KERNEL_SORT_LANE_HPP

@@ -3,8 +3,8 @@
 // once, and where it repeats it is read once. Knows no operation's name.
 //
 //   indexed[i... + step * index[i...]]  <->  plain[i...]
-#ifndef BROADLOOM_KERNEL_GATHER_HPP
-#define BROADLOOM_KERNEL_GATHER_HPP
+#ifndef BROADLOOM_KERNEL_MOVEMENT_HPP
+#define BROADLOOM_KERNEL_MOVEMENT_HPP
 
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/plan.hpp"
@@ -186,4 +186,4 @@ inline bool move_by_index(const Movement& movement) {
 
 }  // namespace broadloom::kernel
 
-#endif  // BROADLOOM_KERNEL_GATHER_HPP
+#endif  // BROADLOOM_KERNEL_MOVEMENT_HPP

@@ -1,4 +1,4 @@
-#include "broadloom/kernel/sort.hpp"
+#include "broadloom/kernel/sort_lane.hpp"
 
 #include <algorithm>
 #include <cmath>

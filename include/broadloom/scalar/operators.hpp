@@ -1,8 +1,8 @@
 // Arithmetic on elements, total and without undefined behaviour: integers wrap, a division by
 // zero gives 0, INT_MIN / -1 gives INT_MIN, over-wide shifts give 0 or the sign. Operands of
 // different types meet in promote_t first.
-#ifndef BROADLOOM_SCALAR_ARITHMETIC_HPP
-#define BROADLOOM_SCALAR_ARITHMETIC_HPP
+#ifndef BROADLOOM_SCALAR_OPERATORS_HPP
+#define BROADLOOM_SCALAR_OPERATORS_HPP
 
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/convert.hpp"
@@ -388,4 +388,4 @@ BROADLOOM_EXACT_END
 
 }  // namespace broadloom::scalar
 
-#endif  // BROADLOOM_SCALAR_ARITHMETIC_HPP
+#endif  // BROADLOOM_SCALAR_OPERATORS_HPP

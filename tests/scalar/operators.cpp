@@ -1,4 +1,4 @@
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/remainder.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // Movements by index through random layouts, against a loop over single elements.
-#include "broadloom/kernel/gather.hpp"
+#include "broadloom/kernel/movement.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;

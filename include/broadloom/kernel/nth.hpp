@@ -1,6 +1,6 @@
 // What a sorted lane would have at some places, without sorting it.
-#ifndef BROADLOOM_KERNEL_SELECT_HPP
-#define BROADLOOM_KERNEL_SELECT_HPP
+#ifndef BROADLOOM_KERNEL_NTH_HPP
+#define BROADLOOM_KERNEL_NTH_HPP
 
 #include <bit>
 
@@ -75,4 +75,4 @@ index_t first_of_lane(E* best, index_t k, const detail::ValueOf<E>* lane, index_
 
 }  // namespace broadloom::kernel
 
-#endif  // BROADLOOM_KERNEL_SELECT_HPP
+#endif  // BROADLOOM_KERNEL_NTH_HPP

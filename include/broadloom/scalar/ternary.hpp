@@ -1,8 +1,8 @@
 // Choosing and blending between elements, and how close two of them are.
-#ifndef BROADLOOM_SCALAR_SELECT_HPP
-#define BROADLOOM_SCALAR_SELECT_HPP
+#ifndef BROADLOOM_SCALAR_TERNARY_HPP
+#define BROADLOOM_SCALAR_TERNARY_HPP
 
-#include "broadloom/scalar/arithmetic.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/root.hpp"
 
 namespace broadloom::scalar {
@@ -65,4 +65,4 @@ BROADLOOM_EXACT_END
 
 }  // namespace broadloom::scalar
 
-#endif  // BROADLOOM_SCALAR_SELECT_HPP
+#endif  // BROADLOOM_SCALAR_TERNARY_HPP

@@ -1,7 +1,7 @@
 // What a program may ask of broadcasting beyond the rule: a warning where shapes of equal size
 // broadcast to something larger, and contracts that allow less than the rule does.
-#ifndef BROADLOOM_CORE_CONTRACT_HPP
-#define BROADLOOM_CORE_CONTRACT_HPP
+#ifndef BROADLOOM_CORE_POLICY_HPP
+#define BROADLOOM_CORE_POLICY_HPP
 
 #include <concepts>
 #include <iostream>
@@ -131,4 +131,4 @@ private:
 
 }  // namespace broadloom
 
-#endif  // BROADLOOM_CORE_CONTRACT_HPP
+#endif  // BROADLOOM_CORE_POLICY_HPP

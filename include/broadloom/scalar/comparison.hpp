@@ -1,7 +1,7 @@
 // Comparisons and logic. Comparisons are mathematical across types (-1 is less than any
 // unsigned value); those with NaN are false, but for not_equal.
-#ifndef BROADLOOM_SCALAR_COMPARE_HPP
-#define BROADLOOM_SCALAR_COMPARE_HPP
+#ifndef BROADLOOM_SCALAR_COMPARISON_HPP
+#define BROADLOOM_SCALAR_COMPARISON_HPP
 
 #include "broadloom/scalar/convert.hpp"
 
@@ -150,4 +150,4 @@ BROADLOOM_EXACT_END
 
 }  // namespace broadloom::scalar
 
-#endif  // BROADLOOM_SCALAR_COMPARE_HPP
+#endif  // BROADLOOM_SCALAR_COMPARISON_HPP

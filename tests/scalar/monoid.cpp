@@ -1,4 +1,4 @@
-#include "broadloom/scalar/fold.hpp"
+#include "broadloom/scalar/monoid.hpp"
 
 #include <cmath>
 #include <complex>

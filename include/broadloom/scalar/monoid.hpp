@@ -1,8 +1,8 @@
 // What a reduction does to elements: each function object lifts an element into an accumulator,
 // joins two accumulators, and may finish one into a result. Integers and bool sum and multiply
 // in 64 bits.
-#ifndef BROADLOOM_SCALAR_FOLD_HPP
-#define BROADLOOM_SCALAR_FOLD_HPP
+#ifndef BROADLOOM_SCALAR_MONOID_HPP
+#define BROADLOOM_SCALAR_MONOID_HPP
 
 #include "broadloom/scalar/root.hpp"
 
@@ -284,4 +284,4 @@ BROADLOOM_EXACT_END
 }  // namespace scalar::fold
 }  // namespace broadloom
 
-#endif  // BROADLOOM_SCALAR_FOLD_HPP
+#endif  // BROADLOOM_SCALAR_MONOID_HPP

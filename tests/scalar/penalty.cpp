@@ -1,5 +1,5 @@
 // The losses of one element, at the places where their formulas change or break.
-#include "broadloom/scalar/loss.hpp"
+#include "broadloom/scalar/penalty.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "broadloom/core/contract.hpp"
+#include "broadloom/core/policy.hpp"
 
 #include <sstream>
 #include <string>

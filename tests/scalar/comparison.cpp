@@ -1,4 +1,4 @@
-#include "broadloom/scalar/compare.hpp"
+#include "broadloom/scalar/comparison.hpp"
 
 #include <complex>
 #include <cstdint>
