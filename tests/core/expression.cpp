@@ -101,6 +101,15 @@ TEST_CASE("map takes any callable, any number of operands and any mix of types")
     CHECK(bl::array_equal(bl::map(pointer, bl::arange<int>(3)), Tensor<int>{0, -1, -2}));
 }
 
+TEST_CASE("map takes pointers to members") {
+    const Tensor<Dual> d = {Dual{1, 2}, Dual{3, 4}};
+    CHECK(bl::array_equal(bl::map(&Dual::slope, d), Tensor<float>{2, 4}));
+    using C = std::complex<double>;
+    const Tensor<C> z = {C(1, 2), C(3, 4)};
+    double (std::complex<double>::* const imaginary)() const = &std::complex<double>::imag;
+    CHECK(bl::array_equal(bl::map(imaginary, z), Tensor<double>{2, 4}));
+}
+
 TEST_CASE("map works on types of the user, and changes the element type") {
     const Tensor<float> x = {1, 2, 3};
     const Tensor<Dual> d = bl::map([](float v) { return Dual{v, 1}; }, x);

@@ -3,9 +3,14 @@
 #include "broadloom/kernel/parallel.hpp"
 
 #include <atomic>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#if BROADLOOM_PTHREADS
+#include <sys/wait.h>
+#endif
 
 #include "support/catch.hpp"
 #include "support/settings.hpp"
@@ -68,6 +73,38 @@ TEST_CASE("Callers in several threads share the pool without waiting for each ot
     for (auto& caller : callers) caller.join();
     CHECK(count == 4 * 100 * 10);
 }
+
+TEST_CASE("No more threads are wanted than make sense") {
+    const Restore restore;
+    bl::set_num_threads(std::numeric_limits<int>::max());
+    CHECK(bl::num_threads() == 1024);
+}
+
+// The thread sanitizer makes no threads in a fork.
+#if defined(__has_feature)
+#define BROADLOOM_THREAD_SANITIZER __has_feature(thread_sanitizer)
+#elif defined(__SANITIZE_THREAD__)
+#define BROADLOOM_THREAD_SANITIZER 1
+#else
+#define BROADLOOM_THREAD_SANITIZER 0
+#endif
+#if BROADLOOM_PTHREADS && !BROADLOOM_THREAD_SANITIZER
+TEST_CASE("A fork of the process has workers of its own") {
+    std::atomic<int> runs{0};
+    auto job = [&](index_t) { ++runs; };
+    kernel::parallel(3, 100, job);
+    const pid_t child = fork();
+    if (child == 0) {
+        kernel::parallel(3, 100, job);
+        _exit(runs.load() == 200 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    kernel::parallel(3, 100, job);
+    CHECK(runs.load() == 200);
+}
+#endif
 
 TEST_CASE("What is shared out is taken once, in one piece unless it is worth more") {
     const Restore restore;

@@ -10,6 +10,7 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/loss.hpp"
 #include "broadloom/operations/normalize.hpp"
+#include "broadloom/operations/quantile.hpp"
 #include "broadloom/operations/repeat.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/operations/statistics.hpp"
@@ -125,6 +126,38 @@ TEST_CASE("More memory than there is throws std::bad_alloc and leaves the target
     unchanged<bl::shape_error>(x, [&] { x = bl::empty<int>({huge, 17}); });
 }
 
+/// A number whose sums throw, from the n-th on.
+struct Grumpy {
+    static inline int left = 0;
+    int value = 0;
+
+    friend Grumpy operator+(Grumpy a, Grumpy b) {
+        if (left-- <= 0) throw Stop("sum");
+        return {a.value + b.value};
+    }
+};
+
+TEST_CASE("An operator of the elements that throws leaves the target alone") {
+    const auto value = [](Grumpy g) { return g.value; };
+    Tensor<Grumpy> x = bl::map([](int v) { return Grumpy{v}; }, counting({20}));
+    const Tensor<Grumpy> y = x;
+    const auto still = [&] { return bl::array_equal(bl::map(value, x), counting({20})); };
+    for (const int sums : {0, 1, 19}) {
+        Grumpy::left = sums;
+        CHECK_THROWS_AS(x = x + y, Stop);
+        CHECK(still());
+        Grumpy::left = sums;
+        CHECK_THROWS_AS(x += y, Stop);
+        CHECK(still());
+        Grumpy::left = sums;
+        CHECK_THROWS_AS(x.view() = x.flip() + y, Stop);
+        CHECK(still());
+    }
+    Grumpy::left = 20;
+    x += y;
+    CHECK(x(3).value == 6);
+}
+
 TEST_CASE("A functor whose copy throws leaves the target alone") {
     struct Fragile {
         Fragile() = default;
@@ -151,6 +184,16 @@ TEST_CASE("An operation that is refused moves no operand") {
     CHECK_THROWS_AS(bl::bce_with_logits_loss(std::move(x), 1.0f, {.pos_weight = y}),
                     bl::shape_error);
     CHECK_THROWS_AS(bl::repeat(std::move(x), {1, 2}), bl::shape_error);
+    CHECK_THROWS_AS(bl::eval(bl::clip(std::move(x), 0.0f, y)), bl::shape_error);
+    CHECK_THROWS_AS(bl::eval(bl::clip(0.0f, std::move(x), y)), bl::shape_error);
+    CHECK_THROWS_AS(bl::eval(bl::addcmul(y, std::move(x), 2.0f)), bl::shape_error);
+    CHECK_THROWS_AS(bl::eval(bl::addcmul(y, 2.0f, std::move(x), 3.0f)), bl::shape_error);
+    CHECK_THROWS_AS(bl::eval(bl::addcdiv(y, std::move(x), 2.0f)), bl::shape_error);
+    CHECK_THROWS_AS(bl::eval(bl::addcdiv(y, std::move(x), 2.0f, 3.0f)), bl::shape_error);
+    CHECK_THROWS_AS(bl::add(std::move(x), y, 5), bl::shape_error);
+    CHECK_THROWS_AS(bl::pow(std::move(x), y, 1), bl::shape_error);
+    CHECK_THROWS_AS(bl::add(std::move(x), bl::ones<float>({2, 4}), 0), bl::shape_error);
+    CHECK_THROWS_AS(bl::quantile(std::move(x), Tensor<double>{0.5, 2.0}), bl::value_error);
     CHECK(bl::array_equal(x, bl::ones<float>({2, 3})));  // NOLINT: a refused call has not moved
     Tensor<int> line = counting({6});
     CHECK_THROWS_AS(line = bl::tril(std::move(line)), bl::shape_error);

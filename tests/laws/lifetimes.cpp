@@ -167,6 +167,31 @@ TEST_CASE("A tensor outlives every kind of operand it was made from") {
     CHECK(is_all(result, 3));
 }
 
+TEST_CASE("An expression that gave its memory away is refused the second time") {
+    auto sum = Tensor<int>{1, 2, 3} + 1;
+    const Tensor<int> first = std::move(sum);
+    CHECK(first(2) == 4);
+    CHECK_THROWS_AS(Tensor<int>(std::move(sum)), bl::value_error);  // NOLINT: that is the question
+    Tensor<int> target = {7, 8, 9};
+    CHECK_THROWS_AS(target = std::move(sum), bl::value_error);  // NOLINT
+    CHECK(target(0) == 7);
+    auto longer = Tensor<int>{1, 2, 3} + 1;
+    target = bl::zeros<int>({2});
+    target = std::move(longer);
+    CHECK(target(2) == 4);
+    CHECK_THROWS_AS(Tensor<int>(std::move(longer)), bl::value_error);  // NOLINT
+}
+
+TEST_CASE("Shapes and strides of temporaries last as long as they are looked at") {
+    Tensor<int> x = bl::zeros<int>({2, 3, 4});
+    index_t size = 1, sum = 0;
+    for (const index_t extent : x[0].shape()) size *= extent;
+    for (const index_t stride : x[0].strides()) sum += stride;
+    for (const index_t extent : (x + 1).shape()) size *= extent;
+    CHECK(size == 12 * 24);
+    CHECK(sum == 5);
+}
+
 TEST_CASE("A tensor may stand beside itself moved") {
     const auto made = [] { return Tensor<float>{1, -2, 3}; };
     Tensor<float> x = made();

@@ -78,6 +78,13 @@ TEST_CASE("Angles may be integers, operands of two types meet") {
     CHECK(scalar::sin{}(1) == Approx(std::sin(1.0)));
     CHECK(scalar::acos{}(-1) == Approx(std::acos(-1.0)));
     CHECK(scalar::atan2{}(1, 2) == Approx(std::atan2(1.0, 2.0)));
+    CHECK(scalar::atan2{}(std::uint64_t{1} << 63, std::int8_t{3}) == Approx(std::acos(0.0)));
+    for (int i = 1; i < 40; ++i) {
+        for (int j = 1; j < 40; ++j) {
+            const double least = std::numeric_limits<double>::denorm_min();
+            CHECK(scalar::atan2{}(i * least, j * least) == Approx(std::atan2(i, j)).epsilon(1e-15));
+        }
+    }
     CHECK(std::is_same_v<decltype(scalar::atan2{}(1.0F, 2.0)), double>);
     CHECK(scalar::cos{}(0.5L) == std::cos(0.5L));
 }

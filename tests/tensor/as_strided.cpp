@@ -102,6 +102,8 @@ TEST_CASE("as_strided does not overflow") {
         CHECK_THROWS_AS(bl::as_strided(x, {3}, {stride}), bl::shape_error);
         CHECK_THROWS_AS(bl::as_strided(x, {2, 2}, {stride, stride}, 3), bl::shape_error);
         CHECK(bl::as_strided(x, {1}, {stride}).size() == 1);
+        CHECK(bl::as_strided(x, {1, 1}, {stride, stride}).diagonal().flip().size() == 1);
+        CHECK(bl::as_strided(x, {0, 2}, {stride, stride}).flip().size() == 0);
     }
     CHECK_THROWS_AS(bl::as_strided(x, {1}, {1}, most), bl::shape_error);
     CHECK_THROWS_AS(bl::as_strided(x, {1}, {1}, least), bl::shape_error);

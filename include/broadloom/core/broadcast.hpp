@@ -248,6 +248,12 @@ constexpr bool fits_and_allowed(Shapes shapes) {
     if (!fits(shapes, result)) return false;
     return std::is_constant_evaluated() || allowed(current_policy, shapes, result);
 }
+/// As `resolve`, but the handler of warnings is told nothing.
+inline Shape resolve_quietly(Shapes shapes) {
+    IndexList result;
+    if (!fits_and_allowed(shapes) || !fits(shapes, result)) return resolve(shapes);
+    return Shape(result);
+}
 
 }  // namespace detail
 

@@ -36,7 +36,10 @@ public:
     auto operator()(const W&... words) && {
         return evaluated()(words...);
     }
-    auto operator[](index_t i) && { return evaluated()[i]; }
+    template <detail::integer_index I>
+    auto operator[](I i) && {
+        return evaluated()[i];
+    }
     template <class... W>
     auto index(W&&... words) && {
         return evaluated().index(std::forward<W>(words)...);

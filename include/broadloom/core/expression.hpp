@@ -104,6 +104,18 @@ struct UserFunction {
 
 namespace detail {
 
+/// A pointer to a member, called as a function of what has the member.
+template <class F>
+struct Member {
+    F member;
+
+    template <class T, class... A>
+    constexpr auto operator()(const T& x, const A&... arguments) const {
+        if constexpr (std::is_member_object_pointer_v<F>) return x.*member;
+        else return (x.*member)(arguments...);
+    }
+};
+
 template <class F>
 struct IsUserFunction : std::false_type {};
 template <class F>
@@ -190,7 +202,8 @@ public:
     Expression(const Expression&) = delete;
     Expression& operator=(const Expression&) = delete;
 
-    constexpr const Shape& shape() const noexcept { return shape_; }
+    constexpr const Shape& shape() const& noexcept { return shape_; }
+    constexpr Shape shape() && noexcept { return shape_; }
     constexpr index_t rank() const noexcept { return shape_.rank(); }
     constexpr index_t size() const noexcept { return shape_.size(); }
     constexpr index_t extent(index_t axis) const {
@@ -269,11 +282,14 @@ using held_t = decltype(hold(std::declval<X>()));
 template <class X>
 inline constexpr bool is_dying_tensor =
     operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X>;
+template <class... X>
+inline constexpr bool any_dying = (is_dying_tensor<X> || ...);
+
 /// A node from any operands.
 template <class F, class... X>
 constexpr auto make_expression(F function, X&&... operands) {
     using Node = Expression<F, held_t<X>...>;
-    if constexpr ((is_dying_tensor<X> || ...)) {
+    if constexpr (any_dying<X...>) {
         // A tensor may stand beside itself moved: all are looked at before any is taken over.
         return Node(std::in_place, std::move(function), viewed(std::forward<X>(operands))...);
     } else {
@@ -287,7 +303,11 @@ constexpr auto make_expression(F function, X&&... operands) {
 /// of operands, any mix of element types. One pass when evaluated.
 template <class F, class... X>
 constexpr auto map(F f, X&&... operands) {
-    return detail::make_expression(UserFunction<F>{std::move(f)}, std::forward<X>(operands)...);
+    if constexpr (std::is_member_pointer_v<F>) {
+        return map(detail::Member<F>{f}, std::forward<X>(operands)...);
+    } else {
+        return detail::make_expression(UserFunction<F>{std::move(f)}, std::forward<X>(operands)...);
+    }
 }
 
 }  // namespace broadloom

@@ -37,6 +37,17 @@ inline void require_strides(const Shape& shape, const Strides& strides) {
                                  << text(shape));
 }
 
+/// Strides without those so long that sums of two would overflow. They belong to extents of 0 and
+/// 1, along which nothing is reached.
+constexpr Strides within_reach(const Strides& strides) noexcept {
+    constexpr index_t longest = static_cast<index_t>(static_cast<std::size_t>(-1) / 4);
+    Strides result = strides;
+    for (index_t d = 0; d < strides.rank(); ++d) {
+        if (strides[d] > longest || strides[d] < -longest) result[d] = 0;
+    }
+    return result;
+}
+
 /// True when the elements, in row-major order, are neighbours in memory. Extents of 1 may have
 /// any stride, and an empty tensor is contiguous.
 constexpr bool is_contiguous(const Shape& shape, const Strides& strides) noexcept {

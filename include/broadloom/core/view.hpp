@@ -195,9 +195,18 @@ public:
     }
 
     /// The sub-tensor at index i of the first dimension; negative i counts from the back.
-    auto operator[](index_t i) & { return self().remap(sliced(i)); }
-    auto operator[](index_t i) const& { return self().remap(sliced(i)); }
-    auto operator[](index_t i) && { return own().remap(sliced(i)); }
+    template <detail::integer_index I>
+    auto operator[](I i) & {
+        return self().remap(sliced(i));
+    }
+    template <detail::integer_index I>
+    auto operator[](I i) const& {
+        return self().remap(sliced(i));
+    }
+    template <detail::integer_index I>
+    auto operator[](I i) && {
+        return own().remap(sliced(i));
+    }
 
     /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as
     /// the function `index` does.
@@ -304,8 +313,11 @@ public:
         return *this;
     }
 
-    constexpr const Shape& shape() const noexcept { return shape_; }
-    constexpr const Strides& strides() const noexcept { return strides_; }
+    constexpr const Shape& shape() const& noexcept { return shape_; }
+    constexpr Shape shape() && noexcept { return shape_; }
+    /// The distance between neighbours along each dimension, in elements.
+    constexpr const Strides& strides() const& noexcept { return strides_; }
+    constexpr Strides strides() && noexcept { return strides_; }
     constexpr index_t rank() const noexcept { return shape_.rank(); }
     constexpr index_t size() const noexcept { return shape_.size(); }
     /// The extent of an axis, which may be negative. Throws index_error.

@@ -174,12 +174,14 @@ inline constexpr bool copies = false;
 template <class R>
 inline constexpr bool copies<Variable<R>, R> = true;
 
-/// True when evaluation cannot throw.
+/// True when evaluation cannot throw. The library's own functions throw nothing, but operators of
+/// the user's elements may.
 template <class X>
 inline constexpr bool never_throws = true;
 template <class F, class... X>
 inline constexpr bool never_throws<Formula<F, X...>> =
-    (!broadloom::detail::IsUserFunction<F>::value ||
+    ((!broadloom::detail::IsUserFunction<F>::value &&
+      (arithmetic<typename X::value_type> && ...)) ||
      std::is_nothrow_invocable_v<const F&, const typename X::value_type&...>) &&
     (never_throws<X> && ...);
 

@@ -65,6 +65,8 @@ private:
     pthread_cond_t woken_ = PTHREAD_COND_INITIALIZER;
 };
 inline int machine_threads() noexcept { return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)); }
+/// A number of this process: a fork has another one, and none of the threads.
+inline long process() noexcept { return static_cast<long>(getpid()); }
 #else
 class Thread {
 public:
@@ -95,6 +97,7 @@ private:
 inline int machine_threads() noexcept {
     return static_cast<int>(std::thread::hardware_concurrency());
 }
+inline long process() noexcept { return 0; }
 #endif
 
 /// A value whose changes threads wait for: a bounded spin, then sleep.
@@ -118,10 +121,15 @@ public:
         lock_.unlock();
         lock_.wake();
     }
+    /// Forgets who held the lock.
+    void renew() noexcept { new (&lock_) Lock; }
 
 private:
     Lock lock_;
 };
+
+/// True from the end of the program's pool on, when objects of static duration are destroyed.
+inline constinit Atomic<bool> pool_is_gone{false};
 
 class Pool {
 public:
@@ -129,6 +137,8 @@ public:
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
     ~Pool() {
+        pool_is_gone.store(true);
+        if (process_ != process()) return;
         leaving_.store(true);
         turn_.fetch_add(1);
         turn_.notify();
@@ -143,6 +153,7 @@ public:
     /// exception of a piece.
     BROADLOOM_COLD bool run(int threads, Piece* piece, void* job, index_t pieces) {
         if (busy_.exchange(true)) return false;
+        if (process_ != process()) begin_anew();
         hire(threads - 1);
         piece_ = piece;
         job_ = job;
@@ -171,6 +182,14 @@ private:
         Thread thread{};
     };
 
+    // In a fork, where there are no workers yet: those of the other process are left alone.
+    void begin_anew() noexcept {
+        process_ = process();
+        last_ = nullptr;
+        workers_ = 0;
+        turn_.renew();
+        active_.renew();
+    }
     // Makes the number of workers `count` or more, if the system lets it.
     void hire(int count) noexcept {
         while (workers_ < count) {
@@ -212,6 +231,7 @@ private:
         }
     }
 
+    long process_ = process();
     Worker* last_ = nullptr;  // hired last; each knows the one before
     int workers_ = 0;
     int helpers_ = 0;
@@ -243,7 +263,7 @@ inline int threads_for(index_t steps) noexcept {
 /// reach the caller.
 template <class F>
 void parallel(int threads, index_t pieces, F&& f) {
-    if (threads > 1 && pieces > 1) {
+    if (threads > 1 && pieces > 1 && !detail::pool_is_gone.load()) {
         detail::Piece* const piece = [](void* job, index_t i) {
             (*static_cast<std::remove_reference_t<F>*>(job))(i);
         };
@@ -270,11 +290,12 @@ void share_out(int threads, index_t count, F&& f, index_t least = 1) {
 }  // namespace kernel
 
 /// Sets how many threads large evaluations may use; 1 unless told otherwise, 0 for as many as the
-/// machine has. No thread is made before it is needed.
+/// machine has, and 1024 at most. No thread is made before it is needed.
 inline void set_num_threads(int count) noexcept {
+    constexpr int most = 1024;
     const int machine = kernel::detail::machine_threads();
     const int threads = count > 0 ? count : machine > 0 ? machine : 1;
-    kernel::detail::wanted_threads.store(threads);
+    kernel::detail::wanted_threads.store(threads < most ? threads : most);
 }
 
 /// How many threads large evaluations may use.

@@ -42,6 +42,11 @@ auto aligned(X&& x, index_t rank, index_t axis) {
     }
 }
 
+/// The shape of an operand in its new place.
+inline Shape shape_at(const Shape& shape, index_t rank, index_t axis) {
+    return align(Layout{shape, row_major(shape), 0}, rank, axis).shape;
+}
+
 /// Throws shape_error if operands clash in their new places.
 inline void require_fit(const Shape& x, const Shape& y, const Shape& laid_x, const Shape& laid_y,
                         index_t axis) {
@@ -63,11 +68,18 @@ auto at_axis(F f, X&& x, Y&& y, index_t axis) {
     const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
     const bool lay_x = first >= 0 && x.rank() < y.rank(), lay_y = first >= 0 && y.rank() < x.rank();
     const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
-    const Shape x_shape = x.shape(), y_shape = y.shape();
-    auto laid_x = aligned(std::forward<X>(x), x_rank, lay_x ? first : 0);
-    auto laid_y = aligned(std::forward<Y>(y), y_rank, lay_y ? first : 0);
-    if (lay_x || lay_y) require_fit(x_shape, y_shape, laid_x.shape(), laid_y.shape(), axis);
-    return f(std::move(laid_x), std::move(laid_y));
+    const index_t x_axis = lay_x ? first : 0, y_axis = lay_y ? first : 0;
+    // All is checked before anything is taken over.
+    const Shape laid_x = shape_at(x.shape(), x_rank, x_axis);
+    const Shape laid_y = shape_at(y.shape(), y_rank, y_axis);
+    if (lay_x || lay_y) {
+        require_fit(x.shape(), y.shape(), laid_x, laid_y, axis);
+    } else {
+        const Shape* const both[] = {&laid_x, &laid_y};
+        resolve_quietly(Shapes{both, 2});
+    }
+    return f(aligned(std::forward<X>(x), x_rank, x_axis),
+             aligned(std::forward<Y>(y), y_rank, y_axis));
 }
 /// A number is laid where rank 0 would be, which throws as that does, and stays a number.
 template <class F, class X, class Y>

@@ -220,8 +220,8 @@ auto bce_loss(X&& input, Y&& target, const BceOptions<detail::loss_of_t<X, Y>>& 
         options.reduction);
 }
 
-/// The binary cross-entropy of sigmoid(input), exact for large and infinite inputs. Throws
-/// shape_error if a weight does not broadcast to the losses.
+/// The binary cross-entropy of sigmoid(input), exact for large inputs; NaN for infinite ones where
+/// PyTorch's is. Throws shape_error if a weight does not broadcast to the losses.
 template <class X, class Y>
     requires detail::comparable<X, Y>
 auto bce_with_logits_loss(X&& input, Y&& target,

@@ -197,9 +197,9 @@ auto median(X&& x, const Axes& axes, Keepdims) {
 template <tensor_like X, fraction_like Q>
 auto quantile(X&& x, Q&& q) {
     if constexpr (tensor_like<Q>) {
-        const Shape shape{x.size()};
-        return detail::quantiles_along(eval(std::forward<X>(x)).reshape(shape), std::forward<Q>(q),
-                                       0);
+        const Shape shape = q.shape();
+        return detail::quantiles_along(std::forward<X>(x), std::forward<Q>(q), keepdims)
+            .reshape(shape.extents());
     } else {
         return detail::quantiles_along(std::forward<X>(x), q, keepdims).item();
     }

@@ -7,6 +7,34 @@
 #include "broadloom/scalar/ternary.hpp"
 
 namespace broadloom {
+namespace detail {
+
+/// The shape of a function of two operands, numbers among them.
+template <class X, class Y>
+Shape shape_beside(const X& x, const Y& y) {
+    if constexpr (tensor_like<X> && tensor_like<Y>) {
+        const Shape* const both[] = {&x.shape(), &y.shape()};
+        return resolve_quietly(Shapes{both, 2});
+    } else if constexpr (tensor_like<X>) {
+        return x.shape();
+    } else if constexpr (tensor_like<Y>) {
+        return y.shape();
+    } else {
+        return Shape{};
+    }
+}
+/// Throws what f(outer, g(x, y)) would throw, before a tensor about to die is moved into g.
+template <class Outer, class X, class Y>
+void require_nested(const Outer& outer, const X& x, const Y& y) {
+    const Shape inner = shape_beside(x, y);
+    if constexpr (tensor_like<Outer> && (tensor_like<X> || tensor_like<Y>)) {
+        const Shape* const both[] = {&outer.shape(), &inner};
+        resolve_quietly(Shapes{both, 2});
+    }
+}
+
+}  // namespace detail
+
 /// x where the condition is true, else y, all three broadcast together; x and y meet in
 /// promote_t. Both are always evaluated.
 template <operand C, operand X, operand Y>
@@ -27,12 +55,13 @@ auto where(C&& condition, X&& x, Y&& y) {
 template <operand X, operand L, operand H>
 auto clip(X&& x, L&& low, H&& high) {
     using T = detail::common_t<X, L, H>;
+    if constexpr (detail::any_dying<X, L, H>) detail::require_nested(high, x, low);
     return minimum(
         maximum(std::forward<X>(x), detail::beside<detail::AsBound, T>(std::forward<L>(low))),
         detail::beside<detail::AsBound, T>(std::forward<H>(high)));
 }
 
-/// x + weight * (y - x), and exactly y where the weight is 1.
+/// x + weight * (y - x), and exactly y where the weight is 1 and y - x is finite.
 template <operand X, operand Y, operand W>
 auto lerp(X&& x, Y&& y, W&& weight) {
     using T = detail::common_t<X, Y, W>;
@@ -70,6 +99,7 @@ auto term(F f, Y&& y, Z&& z) {
 template <operand X, operand Y, operand Z, scalar_like V>
 auto addcmul(X&& x, Y&& y, Z&& z, V value) {
     using T = detail::common_t<X, Y, Z>;
+    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
     constexpr scalar::multiply times;
     return std::forward<X>(x) + detail::term<T>(times,
                                                 detail::term<T>(times, value, std::forward<Y>(y)),
@@ -78,6 +108,7 @@ auto addcmul(X&& x, Y&& y, Z&& z, V value) {
 template <operand X, operand Y, operand Z>
 auto addcmul(X&& x, Y&& y, Z&& z) {
     using T = detail::common_t<X, Y, Z>;
+    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
     return std::forward<X>(x) +
            detail::term<T>(scalar::multiply{}, std::forward<Y>(y), std::forward<Z>(z));
 }
@@ -86,6 +117,7 @@ auto addcmul(X&& x, Y&& y, Z&& z) {
 template <operand X, operand Y, operand Z, scalar_like V>
 auto addcdiv(X&& x, Y&& y, Z&& z, V value) {
     using T = detail::common_t<X, Y, Z>;
+    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
     return std::forward<X>(x) +
            detail::term<T>(scalar::divide{},
                            detail::term<T>(scalar::multiply{}, value, std::forward<Y>(y)),
@@ -94,6 +126,7 @@ auto addcdiv(X&& x, Y&& y, Z&& z, V value) {
 template <operand X, operand Y, operand Z>
 auto addcdiv(X&& x, Y&& y, Z&& z) {
     using T = detail::common_t<X, Y, Z>;
+    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
     return std::forward<X>(x) +
            detail::term<T>(scalar::divide{}, std::forward<Y>(y), std::forward<Z>(z));
 }

@@ -1,6 +1,6 @@
-// Variance, standard deviation, vector norms and the logarithm of a sum of exponentials, each safe
-// where the formula of the textbook is not: the distance from the mean is taken element by
-// element, in double or wider, and exponentials never overflow.
+// Variance, standard deviation, vector norms and the logarithm of a sum of exponentials. The
+// distance from the mean is taken element by element, in double or wider, and exponentials never
+// overflow; squares and powers of a norm may, as in NumPy.
 #ifndef BROADLOOM_OPERATIONS_STATISTICS_HPP
 #define BROADLOOM_OPERATIONS_STATISTICS_HPP
 

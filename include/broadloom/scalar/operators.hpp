@@ -34,6 +34,21 @@ struct Promoting {
     }
 };
 
+/// The same for functions with real results: integers are taken as double.
+template <class Self>
+struct PromotingReals {
+    template <class A, class B>
+    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
+        if constexpr (requires { typename std::common_type<promote_t<A, B>>::type; }) {
+            using R = promote_t<A, B>;
+            using F = std::conditional_t<std::is_integral_v<R>, double, R>;
+            return Self::on(convert<F>(a), convert<F>(b));
+        } else {
+            return Self::on(a, b);
+        }
+    }
+};
+
 struct add : Promoting<add> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
@@ -219,15 +234,13 @@ struct divide : Promoting<divide> {
 };
 
 /// The quotient as a floating value, also of integers (then in double).
-struct true_divide {
+struct true_divide : PromotingReals<true_divide> {
     template <class A, class B>
     static constexpr int steps_for = steps_if_complex<promote_t<A, B>>;
 
-    template <class A, class B>
-    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
-        using R = promote_t<A, B>;
-        using F = std::conditional_t<std::is_integral_v<R>, double, R>;
-        return divide::on(convert<F>(a), convert<F>(b));
+    template <class T>
+    BROADLOOM_INLINE static constexpr auto on(const T& a, const T& b) {
+        return divide::on(a, b);
     }
 };
 

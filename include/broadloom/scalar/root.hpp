@@ -163,14 +163,12 @@ struct rsqrt {
 BROADLOOM_ELEMENTARY(cbrt)
 
 /// sqrt(x^2 + y^2) without overflow on the way; infinite if either is, NaN or not.
-struct hypot : Promoting<hypot> {
+struct hypot : PromotingReals<hypot> {
     static constexpr int steps = math::many_steps;
 
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
-        if constexpr (std::integral<T>) {
-            return math::hypot(static_cast<double>(x), static_cast<double>(y));
-        } else if constexpr (vector_real<T>) {
+        if constexpr (vector_real<T>) {
             return math::hypot(x, y);
         } else {
             using std::hypot;

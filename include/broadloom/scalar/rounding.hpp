@@ -305,13 +305,10 @@ struct isfinite {
 };
 
 /// The magnitude of x with the sign of y.
-struct copysign : Promoting<copysign> {
+struct copysign : PromotingReals<copysign> {
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
-        if constexpr (std::integral<T>) {
-            const auto a = static_cast<double>(x), b = static_cast<double>(y);
-            return math::or_sign(math::magnitude(a), math::sign_of(b));
-        } else if constexpr (vector_real<T>) {
+        if constexpr (vector_real<T>) {
             return math::or_sign(math::magnitude(x), math::sign_of(y));
         } else {
             using std::copysign;

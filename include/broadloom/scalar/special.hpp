@@ -163,7 +163,8 @@ BROADLOOM_INLINE constexpr T logaddexp(T x, T y) {
     const word<T> alone =
         above(distance, Exponential<T>::normal) & above(magnitude(larger), T(1e-20));
     constexpr T far = std::same_as<T, float> ? T{128} : T{1024};
-    return larger + log1p_of_decay(from_bits<T>(to_bits(distance) | (alone & to_bits(far))));
+    const T least = from_bits<T>(alone & to_bits(far));
+    return larger + log1p_of_decay(distance < least ? least : distance);
 }
 
 }  // namespace math
@@ -242,14 +243,12 @@ struct softplus {
 };
 
 /// log(e^x + e^y), without overflow on the way.
-struct logaddexp : Promoting<logaddexp> {
+struct logaddexp : PromotingReals<logaddexp> {
     static constexpr int steps = math::many_steps;
 
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& x, const U& y) {
-        if constexpr (std::integral<T>) {
-            return math::logaddexp(static_cast<double>(x), static_cast<double>(y));
-        } else if constexpr (vector_real<T>) {
+        if constexpr (vector_real<T>) {
             return math::logaddexp(x, y);
         } else {
             using std::exp;

@@ -132,12 +132,15 @@ BROADLOOM_INLINE constexpr T atan(T x) {
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T atan2(T y, T x) {
-    constexpr T large = static_cast<T>(std::same_as<T, float> ? 0x1p126 : 0x1p1022);
+    constexpr bool single = std::same_as<T, float>;
+    constexpr T large = static_cast<T>(single ? 0x1p126 : 0x1p1022);
+    constexpr T small = static_cast<T>(single ? 0x1p-100 : 0x1p-960);
     T a = magnitude(y), b = magnitude(x);
     const bool steep = a == infinity<T>, flat = b == infinity<T>, both_infinite = steep & flat;
-    const T shrink = ((a > large) | (b > large)) ? T(0.25) : T{1};
-    a = both_infinite ? T{1} : a * shrink;
-    b = both_infinite ? T{1} : b * shrink;
+    const T grow = ((a < small) & (b < small)) ? static_cast<T>(0x1p60) : T{1};
+    const T factor = ((a > large) | (b > large)) ? T(0.25) : grow;
+    a = both_infinite ? T{1} : a * factor;
+    b = both_infinite ? T{1} : b * factor;
     b = ((a == T{0}) & (b == T{0})) ? T{1} : b;
     const T r = atan_ratio(a, b);
     const T back = T{2} * half_pi<T> - (r - T{2} * half_pi_low<T>);
@@ -191,14 +194,12 @@ BROADLOOM_ELEMENTARY(acos)
 BROADLOOM_ELEMENTARY(atan)
 
 /// The angle in [-pi, pi] of the point (x, y); signs of zeros count, as in C.
-struct atan2 : Promoting<atan2> {
+struct atan2 : PromotingReals<atan2> {
     static constexpr int steps = math::many_steps;
 
     template <class T, class U>
     BROADLOOM_INLINE static constexpr auto on(const T& y, const U& x) {
-        if constexpr (std::integral<T>) {
-            return math::atan2(static_cast<double>(y), static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
+        if constexpr (vector_real<T>) {
             return math::atan2(y, x);
         } else {
             using std::atan2;

@@ -58,6 +58,7 @@ auto as_strided(X&& x, const Shape& shape, const Strides& strides, index_t offse
         detail::require_inside(layout, detail::bounds_of(x.shape(), x.strides()));
         if (!reads && detail::has_internal_overlap(shape, strides)) detail::throw_repeats(layout);
     }
+    layout.strides = detail::within_reach(strides);
     return std::forward<X>(x).laid(layout);
 }
 

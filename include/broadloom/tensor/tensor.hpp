@@ -46,6 +46,12 @@ private:
     std::size_t bytes_ = 0;
 };
 
+[[noreturn]] BROADLOOM_COLD inline void throw_evaluated_twice() {
+    throw value_error(
+        "an expression that owned its operands was evaluated, and can not be once more: keep its "
+        "result");
+}
+
 /// What is read when a source is consumed: an expression itself, or a view of a tensor.
 template <class X>
 decltype(auto) consume(X&& x) {
@@ -108,6 +114,7 @@ template <class T>
 class Tensor : public detail::ViewMembers<Tensor<T>> {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                   "the elements of a Tensor are of a trivially copyable type without const");
+    static_assert(alignof(T) <= 64, "elements are aligned at 64 bytes, and not at more");
 
 public:
     using value_type = T;
@@ -156,9 +163,11 @@ public:
     }
     Tensor& operator=(std::initializer_list<Literal<T>> values) { return *this = Tensor(values); }
 
-    const Shape& shape() const noexcept { return shape_; }
+    const Shape& shape() const& noexcept { return shape_; }
+    Shape shape() && noexcept { return shape_; }
     /// The distance between neighbours along each dimension, in elements.
-    const Strides& strides() const noexcept { return strides_; }
+    const Strides& strides() const& noexcept { return strides_; }
+    Strides strides() && noexcept { return strides_; }
     index_t rank() const noexcept { return shape_.rank(); }
     index_t size() const noexcept { return shape_.size(); }
     /// The extent of an axis, which may be negative. Throws index_error.
@@ -227,47 +236,59 @@ private:
           shape_(shape),
           strides_(detail::row_major(shape)) {}
     // An undefined shape and no memory.
-    struct Nothing {};
-    explicit Tensor(Nothing) noexcept : data_(nullptr) {}
-
     template <class X>
-    Tensor(Evaluated, X&& source) : Tensor(room_for(source)) {
-        detail::require_storable<typename std::remove_cvref_t<X>::value_type, T>();
-        kernel::evaluate(source, data_, shape_, strides_);
-    }
-    // Memory for the result of a source: that of a tensor which dies with it, if one has the same
-    // shape and is not read anywhere else.
+    Tensor(Evaluated, X&& source) : Tensor(result_of(source)) {}
     template <class X>
-    static Tensor room_for(X& source) {
+    static Tensor result_of(X& source) {
+        detail::require_storable<typename X::value_type, T>();
         if constexpr (detail::owns_tensor<T, X>) {
-            Tensor result(Nothing{});
-            const auto take_over = [&](Tensor& dying) {
-                if (result.buffer_.memory() == nullptr && dying.shape_ == source.shape() &&
-                    dying.size() > 0 && dying.is_contiguous() &&
-                    !kernel::Evaluation(source, dying.data_, dying.shape_, dying.strides_)
-                         .is_hazard()) {
-                    result.buffer_ = std::move(dying.buffer_);
-                    result.data_ = dying.data_;
-                    result.shape_ = dying.shape_;
-                    result.strides_ = dying.strides_;
-                }
-            };
-            detail::for_each_owned<T>(source, take_over);
-            if (result.buffer_.memory() != nullptr) return result;
+            if (Tensor* const dying = donor_of(source)) {
+                kernel::evaluate(source, dying->data_, dying->shape_, dying->strides_);
+                return std::move(*dying);
+            }
         }
-        return Tensor(source.shape());
+        Tensor result(source.shape());
+        kernel::evaluate(source, result.data_, result.shape_, result.strides_);
+        return result;
+    }
+    // A tensor that dies with a source and has memory for its result: one of the same shape that is
+    // not read anywhere else; or null. Throws value_error if the source has lost one that way.
+    template <class X>
+    static Tensor* donor_of(X& source) {
+        Tensor* donor = nullptr;
+        const auto consider = [&](Tensor& dying) {
+            if (dying.data_ == nullptr && source.size() > 0) detail::throw_evaluated_twice();
+            if (donor == nullptr && dying.shape_ == source.shape() && dying.size() > 0 &&
+                dying.is_contiguous() &&
+                !kernel::Evaluation(source, dying.data_, dying.shape_, dying.strides_)
+                     .is_hazard()) {
+                donor = &dying;
+            }
+        };
+        detail::for_each_owned<T>(source, consider);
+        return donor;
     }
 
     template <class X>
     void replace(X&& source) {
         using Source = std::remove_cvref_t<X>;
         detail::require_storable<typename Source::value_type, T>();
+        [[maybe_unused]] Tensor* dying = nullptr;
+        if constexpr (detail::owns_tensor<T, Source>) dying = donor_of(source);
         kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
         if (kernel::detail::never_throws<kernel::formula_t<Source>> && source.shape() == shape_ &&
             is_contiguous() && work.run_in_place()) {
             return;
         }
-        Tensor result = room_for(source);
+        if constexpr (detail::owns_tensor<T, Source>) {
+            if (dying != nullptr) {
+                work.write_to(dying->data_, dying->shape_, dying->strides_);
+                work.run();
+                *this = std::move(*dying);
+                return;
+            }
+        }
+        Tensor result(source.shape());
         work.write_to(result.data_, result.shape_, result.strides_);
         work.run();
         *this = std::move(result);
@@ -370,8 +391,8 @@ template <class T>
 void fill(const TensorView<T>& target, const T& value) {
     // One element, repeated: filling is an ordinary walk.
     const T element = value;
-    kernel::evaluate(TensorView<const T>(&element, Shape{}, Strides{}), target.data(),
-                     target.shape(), target.strides());
+    kernel::evaluate(TensorView<const T>(__builtin_addressof(element), Shape{}, Strides{}),
+                     target.data(), target.shape(), target.strides());
 }
 
 template <class T, class X>
