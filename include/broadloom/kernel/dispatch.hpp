@@ -18,6 +18,11 @@
 
 #include "broadloom/kernel/atomic.hpp"
 
+// Functions count on how sums are rounded, and on NaN: with such flags exp(0.5) would be 2.
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
+#error "Broadloom needs IEEE arithmetic: compile without -ffast-math, -Ofast and /fp:fast"
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define BROADLOOM_INLINE [[gnu::always_inline]] inline
 #define BROADLOOM_NOINLINE [[gnu::noinline]]
