@@ -75,6 +75,13 @@ static_assert(std::is_convertible_v<Shape, const IndexList&>);
 
 }  // namespace
 
+TEST_CASE("Negative axes of shapes and strides count from the back") {
+    constexpr Shape shape{2, 3, 4};
+    static_assert(shape[-1] == 4 && shape[-3] == 2);
+    const bl::IndexList strides{12, 4, 1};
+    CHECK(strides[-2] == 4);
+}
+
 TEST_CASE("Lists, sizes and axes are the same at run time") {
     CHECK(list_keeps_order());
     CHECK(lists_compare_by_length_and_entries());

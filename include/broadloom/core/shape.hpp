@@ -101,7 +101,10 @@ public:
 
     /// How many there are: the number of dimensions.
     constexpr index_t rank() const noexcept { return rank_; }
-    constexpr index_t operator[](index_t i) const noexcept { return values_[i]; }
+    /// Entry i; negative i counts from the back.
+    constexpr index_t operator[](index_t i) const noexcept {
+        return values_[i < 0 ? i + rank_ : i];
+    }
     constexpr index_t& operator[](index_t i) noexcept { return values_[i]; }
     constexpr const index_t* begin() const noexcept { return values_; }
     constexpr const index_t* end() const noexcept { return values_ + rank_; }
@@ -177,6 +180,7 @@ public:
     constexpr index_t rank() const noexcept { return extents_.rank(); }
     /// The number of elements, 1 for rank 0.
     constexpr index_t size() const noexcept { return size_; }
+    /// The extent of an axis; a negative one counts from the back.
     constexpr index_t operator[](index_t axis) const noexcept { return extents_[axis]; }
     constexpr const index_t* begin() const noexcept { return extents_.begin(); }
     constexpr const index_t* end() const noexcept { return extents_.end(); }
