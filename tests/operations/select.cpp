@@ -115,3 +115,15 @@ TEST_CASE("Two numbers in addcmul and addcdiv meet as elements of the type they 
     const Tensor<std::complex<float>> sum = bl::addcmul(x, std::complex<float>(0, 2), 3);
     CHECK(sum(0) == std::complex<float>(1, 6));
 }
+
+TEST_CASE("where takes numbers of the user beside elements of their type") {
+    struct Point {
+        int x, y;
+        bool operator==(const Point&) const = default;
+    };
+    const Tensor<Point> p = {Point{1, 2}, Point{3, 4}};
+    const Tensor<bool> c = {true, false};
+    const Tensor<Point> first = bl::where(c, p, Point{0, 0}), last = bl::where(c, Point{0, 0}, p);
+    CHECK((first(0) == p(0) && first(1) == Point{0, 0}));
+    CHECK((last(0) == Point{0, 0} && last(1) == p(1)));
+}

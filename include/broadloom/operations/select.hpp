@@ -37,7 +37,8 @@ void require_nested(const Outer& outer, const X& x, const Y& y) {
 
 /// x where the condition is true, else y, all three broadcast together; x and y meet in
 /// promote_t. Both are always evaluated.
-template <operand C, operand X, operand Y>
+template <operand C, class X, class Y>
+    requires(operand<X> && operand<Y>) || operands<X, Y>
 auto where(C&& condition, X&& x, Y&& y) {
     if constexpr (tensor_like<X> && !tensor_like<Y>) {
         return detail::make_expression(scalar::where{}, std::forward<C>(condition),
