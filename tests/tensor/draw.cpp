@@ -72,11 +72,11 @@ TEST_CASE("numbers below a bound are all as likely, by drawing anew") {
 
 TEST_CASE("parameters are read in row-major order over the shape they broadcast to") {
     const bl::Shape shape{2, 3};
-    detail::Reader number(7, shape);
+    detail::ParameterReader number(7, shape);
     CHECK(number.next() == 7);
     const bl::Tensor<int> column = {{1}, {2}};
     const auto view = detail::settle(column);
-    detail::Reader reader(view, shape);
+    detail::ParameterReader reader(view, shape);
     std::vector<int> read;
     for (int i = 0; i < 6; ++i) read.push_back(reader.next());
     CHECK(read == std::vector<int>{1, 1, 1, 2, 2, 2});

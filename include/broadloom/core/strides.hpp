@@ -33,8 +33,7 @@ constexpr Strides row_major(const Shape& shape) {
 /// Throws shape_error unless there is a stride for every dimension.
 inline void require_strides(const Shape& shape, const Strides& strides) {
     if (strides.rank() == shape.rank()) return;
-    throw shape_error(Sentence() << "strides " << text(strides) << " do not belong to shape "
-                                 << text(shape));
+    throw shape_error(Sentence() << "strides " << strides << " do not belong to shape " << shape);
 }
 
 /// Strides without those so long that sums of two would overflow. They belong to extents of 0 and

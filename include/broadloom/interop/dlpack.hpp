@@ -141,7 +141,7 @@ DLPackOwner<Managed> export_dlpack(Owner&& from) {
     return DLPackOwner<Managed>(&managed);
 }
 
-[[noreturn]] inline void throw_dlpack(const Sentence& why) {
+[[noreturn]] BROADLOOM_COLD inline void throw_dlpack(const Sentence& why) {
     throw value_error(Sentence() << "cannot take this DLPack tensor: " << why);
 }
 

@@ -98,8 +98,8 @@ template <std::size_t Rank, class T>
 auto to_mdspan(const TensorView<T>& x) {
     using Extents = std::dextents<index_t, Rank>;
     if (x.rank() != static_cast<index_t>(Rank)) {
-        throw shape_error(detail::Sentence() << "shape " << detail::text(x.shape())
-                                             << " is no mdspan of rank " << Rank);
+        throw shape_error(detail::Sentence()
+                          << "shape " << x.shape() << " is no mdspan of rank " << Rank);
     }
     std::array<index_t, Rank> extents{}, strides{};
     for (std::size_t r = 0; r < Rank; ++r) {

@@ -14,8 +14,8 @@ template <class T>
 std::span<T> as_span(const TensorView<T>& x) {
     if (!x.is_contiguous()) {
         throw shape_error(detail::Sentence()
-                          << "shape " << detail::text(x.shape()) << " with strides "
-                          << detail::text(x.strides()) << " is not contiguous: write x.copy()");
+                          << "shape " << x.shape() << " with strides " << x.strides()
+                          << " is not contiguous: write x.copy()");
     }
     return {x.data(), static_cast<std::size_t>(x.size())};
 }

@@ -32,10 +32,11 @@ inline void settle_npy(void* elements, std::size_t bytes, NpyType type, bool swa
     }
 }
 
-[[noreturn]] inline void throw_npy_short(const ByteSource& source, std::uint64_t held,
-                                         std::uint64_t needed, const Shape& shape) {
+[[noreturn]] BROADLOOM_COLD inline void throw_npy_short(const ByteSource& source,
+                                                        std::uint64_t held, std::uint64_t needed,
+                                                        const Shape& shape) {
     throw io_error(Sentence() << source.name() << ": holds " << held << " bytes of elements, but "
-                              << needed << " are needed for the shape " << text(shape));
+                              << needed << " are needed for the shape " << shape);
 }
 
 /// Reads one .npy array that fills the source to its end. Throws io_error.

@@ -242,7 +242,7 @@ inline Shape npy_shape(const NpyHeader& header, NpyType type, const std::string&
     index_t most = PTRDIFF_MAX / type.bytes;
     for (const index_t extent : header.extents) {
         if (extent > most) {
-            throw io_error(Sentence() << file << ": the shape " << text(header.extents)
+            throw io_error(Sentence() << file << ": the shape " << header.extents
                                       << " has more elements than memory can hold");
         }
         if (extent > 0) most /= extent;

@@ -99,7 +99,7 @@ struct Multiply {
 
     template <class Isa>
     BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
-        constexpr index_t L = Register<E, Isa::bytes>::lanes, panel = 2 * L;
+        constexpr index_t L = VectorOf<E, Isa::bytes>::lanes, panel = 2 * L;
         constexpr index_t most_rows = tile_rows<Isa>() / parts;
         constexpr int half = half_of(Isa::bytes), quarter = half_of(half);
         const index_t columns = q.n * parts, row_bytes = columns * size;

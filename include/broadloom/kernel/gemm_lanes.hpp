@@ -40,7 +40,7 @@ constexpr index_t even_share(index_t n, index_t limit) {
 
 /// A register of E; `loose` and `scalar` read memory at any element, whatever its declared type.
 template <class E, int Bytes>
-struct Register {
+struct VectorOf {
     static constexpr index_t lanes = Bytes / static_cast<int>(sizeof(E));
     typedef E type __attribute__((vector_size(Bytes)));
     typedef E loose __attribute__((vector_size(Bytes), aligned(alignof(E)), may_alias));
@@ -49,19 +49,19 @@ struct Register {
 
 template <int Bytes, class E, class V>
 BROADLOOM_INLINE void load(V& v, const E* p) {
-    v = *reinterpret_cast<const typename Register<E, Bytes>::loose*>(p);
+    v = *reinterpret_cast<const typename VectorOf<E, Bytes>::loose*>(p);
 }
 template <int Bytes, class E, class V>
 BROADLOOM_INLINE void store(E* p, const V& v) {
-    *reinterpret_cast<typename Register<E, Bytes>::loose*>(p) = v;
+    *reinterpret_cast<typename VectorOf<E, Bytes>::loose*>(p) = v;
 }
 template <class E>
 BROADLOOM_INLINE E get(const E* p) {
-    return *reinterpret_cast<const typename Register<E, 16>::scalar*>(p);
+    return *reinterpret_cast<const typename VectorOf<E, 16>::scalar*>(p);
 }
 template <class E>
 BROADLOOM_INLINE void put(E* p, E value) {
-    *reinterpret_cast<typename Register<E, 16>::scalar*>(p) = value;
+    *reinterpret_cast<typename VectorOf<E, 16>::scalar*>(p) = value;
 }
 
 /// Keeps a running pointer in one register: left alone, compilers rewrite several of them into
@@ -74,9 +74,9 @@ BROADLOOM_INLINE void pin(P*& p) {
 /// Copies a run of n elements. The last register overlaps the one before it.
 template <int Bytes, class E>
 BROADLOOM_INLINE void copy(E* to, const E* from, index_t n) {
-    constexpr index_t L = Register<E, Bytes>::lanes;
+    constexpr index_t L = VectorOf<E, Bytes>::lanes;
     if (n >= L) {
-        typename Register<E, Bytes>::type v;
+        typename VectorOf<E, Bytes>::type v;
         for (index_t i = 0; i + L < n; i += L) {
             load<Bytes>(v, from + i);
             store<Bytes>(to + i, v);
@@ -93,8 +93,8 @@ BROADLOOM_INLINE void copy(E* to, const E* from, index_t n) {
 /// Writes n zeros, n a whole number of the smallest registers.
 template <class E>
 BROADLOOM_INLINE void clear(E* p, index_t n) {
-    constexpr index_t L = Register<E, 16>::lanes;
-    for (index_t i = 0; i < n; i += L) store<16>(p + i, typename Register<E, 16>::type{});
+    constexpr index_t L = VectorOf<E, 16>::lanes;
+    for (index_t i = 0; i < n; i += L) store<16>(p + i, typename VectorOf<E, 16>::type{});
 }
 
 /// The first n lanes from memory, zeros in the others.
@@ -121,9 +121,9 @@ inline constexpr Masks<U> masks;
 /// that ends where they end, and what comes before, which must be there, is blanked out.
 template <int Bytes, class E, class V>
 BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n) {
-    constexpr index_t L = Register<E, Bytes>::lanes;
+    constexpr index_t L = VectorOf<E, Bytes>::lanes;
     using U = unsigned_of<sizeof(E)>;
-    using Mask = typename Register<U, Bytes>::type;
+    using Mask = typename VectorOf<U, Bytes>::type;
     Mask keep;
     load<Bytes>(keep, masks<U>.lane + Masks<U>::lanes - static_cast<std::size_t>(L - n));
     load<Bytes>(v, p - (L - n));
@@ -181,7 +181,7 @@ BROADLOOM_INLINE void load_pieces(V& v, const E* p, index_t step) {
     if constexpr (Bytes == 16) {
         load<16>(v, p);
     } else {
-        typename Register<E, Bytes / 2>::type low, high;
+        typename VectorOf<E, Bytes / 2>::type low, high;
         load_pieces<Bytes / 2>(low, p, step);
         load_pieces<Bytes / 2>(high, p + Bytes / 32 * step, step);
         join(v, low, high, std::make_index_sequence<Bytes / sizeof(E)>{});
@@ -193,13 +193,13 @@ BROADLOOM_INLINE void load_pieces(V& v, const E* p, index_t step) {
 template <int Bytes, class U>
 BROADLOOM_INLINE void transpose(U* to, index_t to_row, const U* from, index_t step,
                                 index_t length) {
-    constexpr index_t L = Register<U, Bytes>::lanes;
+    constexpr index_t L = VectorOf<U, Bytes>::lanes;
     constexpr std::size_t side = 16 / sizeof(U);
     constexpr index_t n = static_cast<index_t>(side);
     using Lanes = std::make_index_sequence<static_cast<std::size_t>(L)>;
     index_t p = 0;
     for (; p + n <= length; p += n) {
-        typename Register<U, Bytes>::type r[side];
+        typename VectorOf<U, Bytes>::type r[side];
         BROADLOOM_UNROLL
         for (index_t i = 0; i < n; ++i) load_pieces<Bytes>(r[i], from + i * step + p, n * step);
         if constexpr (n == 4) {

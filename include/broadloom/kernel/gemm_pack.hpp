@@ -12,12 +12,12 @@
 namespace broadloom::kernel::gemm_detail {
 
 /// Memory for packed blocks: one buffer per thread, kept until the thread ends.
-class Scratch {
+class PackBuffer {
 public:
-    Scratch() = default;
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() { reset(); }
+    PackBuffer() = default;
+    PackBuffer(const PackBuffer&) = delete;
+    PackBuffer& operator=(const PackBuffer&) = delete;
+    ~PackBuffer() { reset(); }
     void* reserve(std::size_t bytes) {
         if (bytes > size_) {
             reset();
@@ -38,7 +38,7 @@ private:
 };
 
 BROADLOOM_NOINLINE inline void* scratch(std::size_t bytes) {
-    static thread_local Scratch buffer;
+    static thread_local PackBuffer buffer;
     return buffer.reserve(bytes);
 }
 
@@ -65,7 +65,7 @@ BROADLOOM_INLINE void pack_rows(E* to, const E* from, index_t depth, index_t col
 template <Algebra G, int Bytes, class E>
 BROADLOOM_INLINE void pack_columns(E* to, const E* from, index_t depth, index_t columns,
                                    index_t row, index_t column, index_t panel) {
-    constexpr index_t parts = parts_of<G>, L = Register<E, Bytes>::lanes;
+    constexpr index_t parts = parts_of<G>, L = VectorOf<E, Bytes>::lanes;
     for (index_t j = 0; j < columns; j += panel) {
         const index_t used = columns - j < panel ? columns - j : panel;
         if (used < panel) clear(to, depth * panel);

@@ -47,10 +47,10 @@ BROADLOOM_INLINE E plus(E x, E y) {
 /// it, so it is read before that is written.
 template <Algebra G, int Bytes, class E>
 BROADLOOM_INLINE void put_run(E* to, const E* from, index_t n, bool add) {
-    constexpr index_t L = Register<E, Bytes>::lanes;
+    constexpr index_t L = VectorOf<E, Bytes>::lanes;
     if (!add) return copy<Bytes>(to, from, n);
     if (n >= L) {
-        typename Register<E, Bytes>::type v, x, last;
+        typename VectorOf<E, Bytes>::type v, x, last;
         load<Bytes>(last, to + (n - L));
         for (index_t i = 0; i + L < n; i += L) {
             load<Bytes>(v, to + i);
@@ -74,7 +74,7 @@ BROADLOOM_INLINE void put_run(E* to, const E* from, index_t n, bool add) {
 template <Algebra G, int Bytes, int MR, int NV, class E>
 BROADLOOM_INLINE void tile(index_t depth, const E* a, index_t a_row, index_t a_step, const E* b,
                            index_t b_step, E* c, index_t c_row, bool add) {
-    using V = typename Register<E, Bytes>::type;
+    using V = typename VectorOf<E, Bytes>::type;
     constexpr std::size_t lanes = Bytes / sizeof(E), wide = NV;
     constexpr index_t L = static_cast<index_t>(lanes);
     constexpr int parts = static_cast<int>(parts_of<G>);
@@ -218,7 +218,7 @@ private:
     /// MR rows from `row` on, the first `done` of them computed before.
     template <class Isa, int MR>
     BROADLOOM_INLINE static void rows(Strip<E>& s, index_t row, index_t done) {
-        constexpr index_t L = Register<E, Isa::bytes>::lanes;
+        constexpr index_t L = VectorOf<E, Isa::bytes>::lanes;
         constexpr int half = half_of(Isa::bytes), quarter = half_of(half);
         alignas(64) E aside[static_cast<std::size_t>(MR * 2 * L)];
         const E* const a = s.a + row * s.a_row;

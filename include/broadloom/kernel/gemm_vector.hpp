@@ -17,7 +17,7 @@ BROADLOOM_INLINE E fold_lanes(const V& v) {
     E lane[L];
     store<Bytes>(lane, v);
     if constexpr (Bytes > 16) {
-        typename Register<E, Bytes / 2>::type x, y;
+        typename VectorOf<E, Bytes / 2>::type x, y;
         load<Bytes / 2>(x, static_cast<const E*>(lane));
         load<Bytes / 2>(y, static_cast<const E*>(lane + L / 2));
         accumulate<G>(x, y);
@@ -69,7 +69,7 @@ private:
     /// The last n of `depth` elements, zeros in the other lanes.
     template <int Bytes, class V>
     BROADLOOM_INLINE static void load_end(V& v, const E* p, index_t n, index_t depth) {
-        if (depth < Register<E, Bytes>::lanes) load_first<Bytes>(v, p, n);
+        if (depth < VectorOf<E, Bytes>::lanes) load_first<Bytes>(v, p, n);
         else load_last<Bytes>(v, p, n);
     }
     /// Up to Rows rows; where there are fewer, the first is read again in place of the others.
@@ -82,7 +82,7 @@ private:
         constexpr std::size_t P = parts, sums = Rows == 1 ? 4 : 2;
         constexpr index_t L = lanes, step = sums / P * lanes;
         using Lanes = std::make_index_sequence<lanes>;
-        using V = typename Register<E, Bytes>::type;
+        using V = typename VectorOf<E, Bytes>::type;
         V s[Rows][sums], u, v[2];
         const E* row[Rows];
         BROADLOOM_UNROLL
@@ -142,8 +142,8 @@ struct Columns {
     template <class Isa>
     BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
         constexpr int bytes = Isa::bytes;
-        constexpr index_t L = Register<E, bytes>::lanes, chunk = 1024;
-        using V = typename Register<E, bytes>::type;
+        constexpr index_t L = VectorOf<E, bytes>::lanes, chunk = 1024;
+        using V = typename VectorOf<E, bytes>::type;
         for_each_product<E, 1>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
             alignas(64) E sum[chunk];
             for (index_t i = first; i < last; i += chunk) {

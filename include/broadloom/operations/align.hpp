@@ -17,7 +17,7 @@ inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
     if (x.rank() == y.rank()) {
         if (axis != -1 && axis != 0) {
             throw shape_error(Sentence()
-                              << "shapes " << text(x) << " and " << text(y)
+                              << "shapes " << x << " and " << y
                               << " have equal rank, which allows axis -1 and 0 only, not " << axis);
         }
         return -1;
@@ -25,8 +25,8 @@ inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
     const index_t gap = x.rank() > y.rank() ? x.rank() - y.rank() : y.rank() - x.rank();
     const index_t first = axis < 0 ? gap + axis + 1 : axis;
     if (first < 0) {
-        throw shape_error(Sentence() << "axis " << axis << " leaves no room for shapes " << text(x)
-                                     << " and " << text(y));
+        throw shape_error(Sentence()
+                          << "axis " << axis << " leaves no room for shapes " << x << " and " << y);
     }
     return first;
 }

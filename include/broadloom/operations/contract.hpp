@@ -207,9 +207,8 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
     }
     if (!fits) {
         throw shape_error(detail::Sentence()
-                          << "tensordot of shapes " << detail::text(a.shape()) << " and "
-                          << detail::text(b.shape()) << " over axes " << detail::text(x_axes)
-                          << " and " << detail::text(y_axes)
+                          << "tensordot of shapes " << a.shape() << " and " << b.shape()
+                          << " over axes " << x_axes << " and " << y_axes
                           << (sums_x.rank() == sums_y.rank() ? ": the extents differ"
                                                              : ": there are more of one"));
     }
@@ -241,9 +240,8 @@ template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)
 auto tensordot(X&& x, Y&& y, index_t count = 2) {
     if (count < 0 || count > x.rank() || count > y.rank()) {
-        throw index_error(detail::Sentence()
-                          << "tensordot over " << count << " axes of shapes "
-                          << detail::text(x.shape()) << " and " << detail::text(y.shape()));
+        throw index_error(detail::Sentence() << "tensordot over " << count << " axes of shapes "
+                                             << x.shape() << " and " << y.shape());
     }
     IndexList last, first;
     for (index_t i = 0; i < count; ++i) {

@@ -54,7 +54,7 @@ inline index_t class_axis(const Shape& scores) {
 template <class T>
 void require_class_weight(const OptionalTensor<T>& weight, index_t classes) {
     if (weight && weight.view().shape() != Shape{classes}) {
-        throw shape_error(Sentence() << "class weights of shape " << text(weight.view().shape())
+        throw shape_error(Sentence() << "class weights of shape " << weight.view().shape()
                                      << " are not one for each of " << classes << " classes");
     }
 }
@@ -107,12 +107,11 @@ Samples<T> samples(const Shape& scores, const TensorView<const I>& targets,
     IndexList expected = scores.extents();
     expected.erase(axis);
     if (targets.shape().extents() != expected) {
-        throw shape_error(Sentence() << "classes of shape " << text(targets.shape())
-                                     << " do not fit scores of shape " << text(scores)
-                                     << ", which take " << text(expected)
-                                     << (targets.shape() == scores
-                                             ? "; class probabilities are floating values"
-                                             : ""));
+        throw shape_error(
+            Sentence() << "classes of shape " << targets.shape() << " do not fit scores of shape "
+                       << scores << ", which take " << expected
+                       << (targets.shape() == scores ? "; class probabilities are floating values"
+                                                     : ""));
     }
     require_class_weight(weight, classes);
     const auto target = targets.unsqueeze(axis);
@@ -222,8 +221,8 @@ Tensor<T> probability_cross_entropy(const TensorView<const T>& scores, Y&& targe
     const Shape shape = scores.shape();
     const index_t axis = class_axis(shape), classes = shape[axis];
     if (targets.shape() != shape) {
-        throw shape_error(Sentence() << "class probabilities of shape " << text(targets.shape())
-                                     << " do not fit scores of shape " << text(shape)
+        throw shape_error(Sentence() << "class probabilities of shape " << targets.shape()
+                                     << " do not fit scores of shape " << shape
                                      << "; targets that are classes have an integer type");
     }
     if (options.ignore_index >= 0) {

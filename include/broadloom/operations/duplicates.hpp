@@ -18,18 +18,18 @@ namespace detail {
 
 /// A walk that writes: over the target and the index, and the source beside them.
 struct Scattering {
-    Indexing walk;
+    IndexWalk walk;
     Layout source;
     Shape result;  // of the target, which has at least one dimension here
 };
 
-[[noreturn]] inline void throw_duplicate_index() {
+[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_index() {
     throw index_error("an index names an element twice, which Duplicates::error refuses");
 }
 
 /// Lays the walk over a target of the planned shape.
 template <class T>
-void lay(Indexing& walk, const TensorView<T>& self) {
+void lay(IndexWalk& walk, const TensorView<T>& self) {
     const Layout target = at_least_1d(self.shape(), self.strides());
     walk.reach = kernel::Reach{target.shape[walk.axis], walk.reach.wrap, target.strides[walk.axis]};
     walk.indexed = Layout{with_extent(target.shape, walk.axis, 1), target.strides, 0};
@@ -39,7 +39,7 @@ void lay(Indexing& walk, const TensorView<T>& self) {
 template <class T>
 void run(const Scattering& plan, T* target, const T* source, const Index& index,
          kernel::Move* move) {
-    const Indexing& walk = plan.walk;
+    const IndexWalk& walk = plan.walk;
     const auto bytes = static_cast<index_t>(sizeof(T));
     const kernel::Movement movement{
         &walk.shape,
@@ -86,7 +86,7 @@ Tensor<index_t> count_names(Scattering plan, const Index& index, const Shape& sh
     return counts;
 }
 
-[[noreturn]] inline void throw_no_policy(const char* what) {
+[[noreturn]] BROADLOOM_COLD inline void throw_no_policy(const char* what) {
     throw value_error(Sentence() << "elements of this type have no " << what);
 }
 

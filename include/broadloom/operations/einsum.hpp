@@ -47,7 +47,7 @@ private:
     }
     [[noreturn]] void misfit(std::size_t at, const Shape& shape, const Sentence& why) const {
         Sentence sentence;
-        throw shape_error(point(sentence << "einsum: " << why << " in shape " << text(shape), at));
+        throw shape_error(point(sentence << "einsum: " << why << " in shape " << shape, at));
     }
     /// Adds the equation and a mark below one of its letters.
     const Sentence& point(Sentence& sentence, std::size_t at) const {

@@ -50,9 +50,8 @@ struct MeshgridOptions {
 
 namespace detail {
 
-[[noreturn]] inline void throw_not_a_line(const Shape& shape) {
-    throw shape_error(Sentence() << "meshgrid takes tensors of rank 0 or 1, not shape "
-                                 << text(shape));
+[[noreturn]] BROADLOOM_COLD inline void throw_not_a_line(const Shape& shape) {
+    throw shape_error(Sentence() << "meshgrid takes tensors of rank 0 or 1, not shape " << shape);
 }
 
 template <class X>

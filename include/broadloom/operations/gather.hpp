@@ -15,6 +15,11 @@ concept index_like = tensor_like<X> && detail::integer_index<element_t<X>>;
 
 namespace detail {
 
+[[noreturn]] BROADLOOM_COLD inline void throw_other_rank(const Shape& index, const Shape& along) {
+    throw shape_error(Sentence() << "an index of shape " << index << " along an axis of shape "
+                                 << along << " must have the same rank");
+}
+
 /// An index tensor as the kernel sees it, with the loop that reads its type.
 struct Index {
     template <class I>
@@ -41,8 +46,9 @@ struct Index {
 };
 
 /// Throws index_error for the first index, in row-major order, that is out of reach.
-[[noreturn]] inline void throw_out_of_reach(const Index& index, const kernel::Reach& reach,
-                                            index_t axis) {
+[[noreturn]] BROADLOOM_COLD inline void throw_out_of_reach(const Index& index,
+                                                           const kernel::Reach& reach,
+                                                           index_t axis) {
     const Shape& shape = index.layout.shape;
     IndexList at = IndexList::filled(shape.rank(), 0);
     for (;;) {
@@ -62,7 +68,7 @@ inline void require_reach(const Index& index, const kernel::Reach& reach, index_
 }
 
 /// A walk over one tensor with an index tensor beside it.
-struct Indexing {
+struct IndexWalk {
     index_t axis = 0;  // the indexed dimension, in the tensor
     Shape shape;       // of the walk
     Layout indexed;    // the tensor, with extent 1 along the indexed dimension
@@ -132,9 +138,9 @@ inline Shape expand_around(Shapes shapes, index_t dim) {
 
 /// The walk of gather: the index aligned at the left, `dim` counted in the index's own rank,
 /// all other dimensions broadcast.
-inline Indexing plan_gather(const Shape& shape, const Strides& strides, const Layout& index,
-                            index_t dim) {
-    Indexing plan;
+inline IndexWalk plan_gather(const Shape& shape, const Strides& strides, const Layout& index,
+                             index_t dim) {
+    IndexWalk plan;
     plan.indexed = at_least_1d(shape, strides);
     plan.index = at_least_1d(index.shape, index.strides);
     const index_t rank = plan.indexed.shape.rank();
@@ -151,7 +157,7 @@ inline Indexing plan_gather(const Shape& shape, const Strides& strides, const La
 
 /// The elements that a walk finds, as a tensor of shape `result`, which has as many.
 template <class T>
-Tensor<T> fetch(const Indexing& plan, const T* from, const Index& index, const Shape& result) {
+Tensor<T> fetch(const IndexWalk& plan, const T* from, const Index& index, const Shape& result) {
     Tensor<T> to = empty<T>(result);
     const Strides flat = row_major(plan.shape);
     const auto bytes = static_cast<index_t>(sizeof(T));
@@ -172,9 +178,9 @@ Tensor<T> fetch(const Indexing& plan, const T* from, const Index& index, const S
 }
 
 /// The walk of take: the index's dimensions stand in the place of `axis`.
-inline Indexing plan_take(const Shape& shape, const Strides& strides, const Layout& index,
-                          index_t axis) {
-    Indexing plan;
+inline IndexWalk plan_take(const Shape& shape, const Strides& strides, const Layout& index,
+                           index_t axis) {
+    IndexWalk plan;
     plan.axis = normalize_axis(axis, shape.rank());
     IndexList extents, indexed_extents, index_extents;
     Strides indexed, at;
@@ -218,7 +224,8 @@ template <class X, class I>
     const auto from = detail::in_memory(std::forward<X>(input));
     const auto where = detail::in_memory(std::forward<I>(index));
     const detail::Index at(where);
-    const detail::Indexing plan = detail::plan_gather(from.shape(), from.strides(), at.layout, dim);
+    const detail::IndexWalk plan =
+        detail::plan_gather(from.shape(), from.strides(), at.layout, dim);
     const bool single = where.rank() == 0 && from.rank() <= 1;
     return detail::fetch(plan, from.data(), at, single ? Shape{} : plan.shape);
 }
@@ -231,7 +238,7 @@ template <class X, class I>
     const auto from = detail::in_memory(std::forward<X>(x));
     const auto where = detail::in_memory(std::forward<I>(index));
     const detail::Index at(where);
-    const detail::Indexing plan = detail::plan_take(from.shape(), from.strides(), at.layout, axis);
+    const detail::IndexWalk plan = detail::plan_take(from.shape(), from.strides(), at.layout, axis);
     return detail::fetch(plan, from.data(), at, plan.shape);
 }
 /// The elements at the given indices of all elements in row-major order.
@@ -279,13 +286,10 @@ template <class X, class I>
     const auto where = detail::in_memory(std::forward<I>(index));
     const detail::Index at(where);
     if (from.rank() != where.rank()) {
-        throw shape_error(detail::Sentence()
-                          << "an index of shape " << detail::text(where.shape())
-                          << " along an axis of shape " << detail::text(from.shape())
-                          << " must have the same rank");
+        detail::throw_other_rank(where.shape(), from.shape());
     }
     detail::normalize_axis(axis, from.rank());
-    detail::Indexing plan = detail::plan_gather(from.shape(), from.strides(), at.layout, axis);
+    detail::IndexWalk plan = detail::plan_gather(from.shape(), from.strides(), at.layout, axis);
     plan.reach.wrap = plan.reach.extent;
     return detail::fetch(plan, from.data(), at, plan.shape);
 }

@@ -58,10 +58,10 @@ void find_places(const A* sorted, index_t count, const B* values, index_t size, 
     }
 }
 
-[[noreturn]] inline void throw_not_a_line(const char* what, const Shape& shape) {
-    throw shape_error(Sentence() << what << " must have one dimension, not shape " << text(shape));
+[[noreturn]] BROADLOOM_COLD inline void throw_not_a_line(const char* what, const Shape& shape) {
+    throw shape_error(Sentence() << what << " must have one dimension, not shape " << shape);
 }
-[[noreturn]] inline void throw_bins(const Sentence& why) {
+[[noreturn]] BROADLOOM_COLD inline void throw_bins(const Sentence& why) {
     throw value_error(Sentence() << "histogram: " << why);
 }
 
@@ -71,7 +71,7 @@ Histogram count_between(const X& x, Tensor<double>&& edges) {
     const index_t bins = edges.size() - 1;
     const double* edge = edges.data();
     Tensor<index_t> counts = zeros<index_t>({bins});
-    const InOrder values(x, x.shape());
+    const Elements values(x, x.shape());
     constexpr index_t block = 256;
     double value[block];
     index_t place[block];
@@ -106,7 +106,7 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
     const double* edge = edges.data();
     const double width = high - low, count = static_cast<double>(bins);
     Tensor<index_t> counts = zeros<index_t>({bins});
-    const InOrder values(x, x.shape());
+    const Elements values(x, x.shape());
     for (index_t i = 0; i < x.size(); ++i) {
         const double value = static_cast<double>(values.data()[i]);
         if (!(value >= edge[0] && value <= edge[bins])) continue;
@@ -153,8 +153,8 @@ template <class S, class V>
     const auto line = detail::in_memory(std::forward<S>(sorted));
     const auto wanted = detail::in_memory(std::forward<V>(values));
     if (line.rank() != 1) detail::throw_not_a_line("what searchsorted searches", line.shape());
-    const detail::InOrder edges(line, line.shape());
-    const detail::InOrder order(wanted, wanted.shape());
+    const detail::Elements edges(line, line.shape());
+    const detail::Elements order(wanted, wanted.shape());
     Tensor<index_t> places = empty<index_t>(wanted.shape());
     const auto find = right ? detail::find_places<true, element_t<S>, element_t<V>>
                             : detail::find_places<false, element_t<S>, element_t<V>>;
@@ -184,7 +184,7 @@ template <class X>
     requires index_like<X>
 [[nodiscard]] Tensor<index_t> bincount(X&& x, index_t length = 0) {
     const auto values = detail::in_memory(std::forward<X>(x));
-    const detail::InOrder order(values, values.shape());
+    const detail::Elements order(values, values.shape());
     Tensor<index_t> counts =
         zeros<index_t>({detail::bins_for(order.data(), values.size(), length)});
     for (index_t i = 0; i < values.size(); ++i) {
@@ -201,11 +201,10 @@ template <class X, class W>
     const auto heavy = detail::in_memory(std::forward<W>(weights));
     if (heavy.shape() != values.shape()) {
         throw shape_error(detail::Sentence() << "bincount needs a weight for each element of shape "
-                                             << detail::text(values.shape()) << ", not "
-                                             << detail::text(heavy.shape()));
+                                             << values.shape() << ", not " << heavy.shape());
     }
-    const detail::InOrder order(values, values.shape());
-    const detail::InOrder weight(heavy, heavy.shape());
+    const detail::Elements order(values, values.shape());
+    const detail::Elements weight(heavy, heavy.shape());
     Tensor<double> sums = zeros<double>({detail::bins_for(order.data(), values.size(), length)});
     for (index_t i = 0; i < values.size(); ++i) {
         sums.data()[static_cast<index_t>(order.data()[i])] += static_cast<double>(weight.data()[i]);

@@ -107,12 +107,13 @@ private:
 /// A walk over a tensor by the offsets of its elements.
 template <class I>
 struct Picking {
-    Indexing walk;  // the dimensions of the index tensors in their place, extent 1 in the tensor
+    IndexWalk walk;  // the dimensions of the index tensors in their place, extent 1 in the tensor
     Tensor<I> offsets;
     Shape shape;
 };
 
-[[noreturn]] inline void throw_mask_extent(index_t extent, index_t axis, index_t own) {
+[[noreturn]] BROADLOOM_COLD inline void throw_mask_extent(index_t extent, index_t axis,
+                                                          index_t own) {
     throw shape_error(Sentence() << "a mask with extent " << extent << " cannot index dimension "
                                  << axis << " with extent " << own);
 }
@@ -212,7 +213,7 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
 /// For a plan that fits every contiguous tensor of the shape.
 struct AlreadyLaid {
     template <class T>
-    void operator()(Indexing&, const TensorView<T>&) const {}
+    void operator()(IndexWalk&, const TensorView<T>&) const {}
 };
 
 template <class T, class S, class I>

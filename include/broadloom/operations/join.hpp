@@ -22,7 +22,7 @@ concept range_of_tensors = !tensor_like<R> && requires(const R& r) {
 
 namespace detail {
 
-[[noreturn]] inline void throw_nothing_to_join(const char* verb) {
+[[noreturn]] BROADLOOM_COLD inline void throw_nothing_to_join(const char* verb) {
     throw value_error(Sentence() << verb << " needs at least one tensor");
 }
 
@@ -58,7 +58,7 @@ public:
 
 private:
     [[noreturn]] void fail(const Shape& part, const Sentence& why) const {
-        throw shape_error(Sentence() << "cannot concat " << text(first_) << " and " << text(part)
+        throw shape_error(Sentence() << "cannot concat " << first_ << " and " << part
                                      << " along axis " << axis_ << ": " << why);
     }
 
@@ -77,7 +77,7 @@ public:
             axis_ = normalize_axis(axis_, part.rank() + 1);
             first_ = part;
         } else if (part != first_) {
-            throw shape_error(Sentence() << "cannot stack " << text(first_) << " and " << text(part)
+            throw shape_error(Sentence() << "cannot stack " << first_ << " and " << part
                                          << ": the shapes differ");
         }
     }
@@ -232,9 +232,8 @@ auto split(X&& x, I sections, index_t axis = 0) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t extent = x.shape()[along], count = detail::to_index(sections);
     if (count < 1 || extent % count != 0) {
-        throw shape_error(detail::Sentence()
-                          << "cannot split shape " << detail::text(x.shape()) << " along axis "
-                          << along << " into " << count << " equal pieces");
+        throw shape_error(detail::Sentence() << "cannot split shape " << x.shape() << " along axis "
+                                             << along << " into " << count << " equal pieces");
     }
     const index_t each = extent / count;
     return detail::pieces(std::forward<X>(x), along, count,

@@ -50,11 +50,11 @@ private:
 /// The elements of a tensor in row-major order, broadcast to a shape: a view where they lie like
 /// that already.
 template <class X>
-class InOrder {
+class Elements {
 public:
     using T = typename X::value_type;
 
-    InOrder(const X& x, const Shape& shape)
+    Elements(const X& x, const Shape& shape)
         : lies_so_(x.shape() == shape && x.is_contiguous()),
           flat_(empty<T>(lies_so_ ? Shape{0} : shape)),
           data_(lies_so_ ? x.data() : flat_.data()) {
@@ -158,7 +158,7 @@ template <class X, class M>
     const auto from = detail::in_memory(std::forward<X>(x));
     const Shape shape = broadcast_shapes(from.shape(), mask.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), shape);
-    const detail::InOrder elements(from, shape);
+    const detail::Elements elements(from, shape);
     const index_t count = detail::count_true(chosen.data(), shape.size());
     Tensor<T> result = empty<T>({count});
     detail::select_true(reinterpret_cast<E*>(result.data()),
@@ -201,14 +201,14 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     const TensorView<T> target = x.view();
     detail::require_fits_into(mask.shape(), target.shape());
     const Tensor<T> from(std::forward<S>(source));
-    const detail::InOrder elements(from, from.shape());
+    const detail::Elements elements(from, from.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), target.shape());
     const index_t count = detail::count_true(chosen.data(), target.size());
     if (count > from.size()) {
         throw value_error(detail::Sentence()
                           << "a mask with " << count
                           << " true elements needs a source of as many, not shape "
-                          << detail::text(from.shape()));
+                          << from.shape());
     }
     const auto spread = [&](T* to) {
         detail::spread_true(reinterpret_cast<E*>(to), reinterpret_cast<const E*>(elements.data()),

@@ -56,7 +56,8 @@ void multiply_matrices(kernel::Product q) {
     }
 }
 
-[[noreturn]] inline void throw_no_product(const Shape& x, const Shape& y, const char* why) {
+[[noreturn]] BROADLOOM_COLD inline void throw_no_product(const Shape& x, const Shape& y,
+                                                         const char* why) {
     throw shape_error(Sentence() << "matmul of shapes " << x << " and " << y << ": " << why);
 }
 

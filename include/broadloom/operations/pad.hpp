@@ -106,7 +106,7 @@ inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mod
                                          << " and " << after << " at dimension " << d);
         }
         if (mode != PadMode::constant && inner[d] == 0 && (before > 0 || after > 0)) {
-            throw shape_error(Sentence() << "dimension " << d << " of shape " << text(inner)
+            throw shape_error(Sentence() << "dimension " << d << " of shape " << inner
                                          << " has nothing to fill a border with");
         }
         if (before > most - inner[d] || after > most - inner[d] - before) {
@@ -133,7 +133,7 @@ auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
     if (count != 1 && static_cast<index_t>(count) != inner.rank()) {
         throw shape_error(Sentence()
                           << "pad takes one pair of widths, or one for each dimension of shape "
-                          << text(inner) << ", not " << count);
+                          << inner << ", not " << count);
     }
     for (index_t d = 0; d < inner.rank(); ++d) {
         widths[d] = given[count == 1 ? 0 : static_cast<std::size_t>(d)];

@@ -52,8 +52,8 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
     const index_t extent = shape[axis];
     if (given != 1 && given != extent) {
         throw shape_error(Sentence() << "repeat takes one count, or one for each of the " << extent
-                                     << " elements along axis " << axis << " of shape "
-                                     << text(shape) << ", not " << given);
+                                     << " elements along axis " << axis << " of shape " << shape
+                                     << ", not " << given);
     }
     if (given == 1) {
         extents[axis] = repeated(shape, extent, counts[0]);

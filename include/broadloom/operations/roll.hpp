@@ -54,8 +54,7 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     const bool one_shift = shifts.rank() == 1, one_axis = axes.rank() == 1;
     if (shifts.rank() != axes.rank() && !one_shift && !one_axis) {
         throw shape_error(detail::Sentence()
-                          << "roll takes as many shifts as axes: " << detail::text(shifts)
-                          << " and " << detail::text(axes));
+                          << "roll takes as many shifts as axes: " << shifts << " and " << axes);
     }
     const Shape shape = x.shape();
     IndexList turns = IndexList::filled(shape.rank(), 0);

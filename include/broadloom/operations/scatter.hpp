@@ -9,9 +9,9 @@
 namespace broadloom {
 namespace detail {
 
-[[noreturn]] inline void throw_source_rank(const Shape& self, const Shape& source) {
-    throw shape_error(Sentence() << "a source of shape " << text(source)
-                                 << " must have the same rank as the tensor " << text(self)
+[[noreturn]] BROADLOOM_COLD inline void throw_source_rank(const Shape& self, const Shape& source) {
+    throw shape_error(Sentence() << "a source of shape " << source
+                                 << " must have the same rank as the tensor " << self
                                  << " that it is scattered to, or be a scalar");
 }
 
@@ -20,7 +20,7 @@ namespace detail {
 inline Scattering plan_scatter(const Shape& self, const Layout& index, const Layout& source,
                                index_t dim) {
     Scattering plan;
-    Indexing& walk = plan.walk;
+    IndexWalk& walk = plan.walk;
     const Shape target = self.rank() > 0 ? self : Shape{1};
     const index_t rank = target.rank();
     walk.index = at_least_1d(index.shape, index.strides);
@@ -46,7 +46,7 @@ inline Scattering plan_scatter(const Shape& self, const Layout& index, const Lay
 
 struct LayAlongAxis {
     template <class T>
-    void operator()(Indexing& walk, const TensorView<T>& self) const {
+    void operator()(IndexWalk& walk, const TensorView<T>& self) const {
         lay(walk, self);
     }
 };
@@ -70,7 +70,7 @@ auto source_of(S&& source) {
 /// operand too, and where it is so small that writing it twice costs less than to check the
 /// indices beforehand.
 template <class T, class S, class I, class Write>
-void write_in_place(const TensorView<T>& self, const Indexing& walk, const S& source,
+void write_in_place(const TensorView<T>& self, const IndexWalk& walk, const S& source,
                     const I& where, const Index& index, Write&& write) {
     if (walk.shape.size() / 4 > self.size() || overlaps(footprint(self), footprint(source)) ||
         overlaps(footprint(self), footprint(where))) {
@@ -83,9 +83,9 @@ void write_in_place(const TensorView<T>& self, const Indexing& walk, const S& so
     }
 }
 
-[[noreturn]] inline void throw_reshapes(const Shape& self, const Shape& result) {
-    throw shape_error(Sentence() << "scattering in place cannot change the shape " << text(self)
-                                 << " to " << text(result));
+[[noreturn]] BROADLOOM_COLD inline void throw_reshapes(const Shape& self, const Shape& result) {
+    throw shape_error(Sentence() << "scattering in place cannot change the shape " << self << " to "
+                                 << result);
 }
 
 /// Puts an index of rank at most 1 along one dimension of a shape, and repeats it in all others.
@@ -93,7 +93,7 @@ inline Layout along_dimension(const Layout& index, const Shape& shape, index_t a
     const Layout line = at_least_1d(index.shape, index.strides);
     if (line.shape.rank() != 1) {
         throw shape_error(Sentence()
-                          << "this index must have one dimension, not shape " << text(index.shape));
+                          << "this index must have one dimension, not shape " << index.shape);
     }
     Layout laid{with_extent(shape, axis, line.shape[0]), Strides::filled(shape.rank(), 0), 0};
     laid.strides[axis] = line.strides[0];
@@ -270,10 +270,7 @@ void put_along_axis(X&& x, I&& index, V&& values, index_t axis,
     const auto where = detail::in_memory(std::forward<I>(index));
     const auto source = detail::source_of<T>(std::forward<V>(values));
     if (target.rank() != where.rank()) {
-        throw shape_error(detail::Sentence()
-                          << "an index of shape " << detail::text(where.shape())
-                          << " along an axis of shape " << detail::text(target.shape())
-                          << " must have the same rank");
+        detail::throw_other_rank(where.shape(), target.shape());
     }
     const detail::Index at(where);
     detail::Scattering plan;

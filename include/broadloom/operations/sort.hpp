@@ -291,7 +291,7 @@ TopK<element_t<X>> topk(X&& x, index_t k, index_t axis = -1, bool largest = true
     const index_t along = detail::normalize_axis(axis, x.rank());
     if (k < 0 || k > x.shape()[along]) {
         throw value_error(detail::Sentence() << "topk cannot find " << k << " elements along axis "
-                                             << along << " of shape " << detail::text(x.shape()));
+                                             << along << " of shape " << x.shape());
     }
     const Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
     Tensor<index_t> indices = detail::order_of(lanes, largest, k);

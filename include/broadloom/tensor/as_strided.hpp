@@ -10,14 +10,14 @@
 namespace broadloom {
 namespace detail {
 
-[[noreturn]] inline void throw_leaves(const Layout& layout) {
-    throw shape_error(Sentence() << "shape " << text(layout.shape) << " with strides "
-                                 << text(layout.strides) << " and offset " << layout.offset
+[[noreturn]] BROADLOOM_COLD inline void throw_leaves(const Layout& layout) {
+    throw shape_error(Sentence() << "shape " << layout.shape << " with strides " << layout.strides
+                                 << " and offset " << layout.offset
                                  << " leaves the memory of the tensor");
 }
-[[noreturn]] inline void throw_repeats(const Layout& layout) {
+[[noreturn]] BROADLOOM_COLD inline void throw_repeats(const Layout& layout) {
     throw shape_error(
-        Sentence() << "in shape " << text(layout.shape) << " with strides " << text(layout.strides)
+        Sentence() << "in shape " << layout.shape << " with strides " << layout.strides
                    << " elements may repeat, which only a view of a const tensor can have: write "
                       "as_strided(std::as_const(x), ...)");
 }

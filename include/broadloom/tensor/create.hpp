@@ -209,8 +209,7 @@ template <class X>
 auto triangle(X&& x, index_t k, bool lower) {
     using T = element_t<X>;
     if (x.rank() < 2)
-        throw shape_error(Sentence()
-                          << "a triangle needs two dimensions, not shape " << text(x.shape()));
+        throw shape_error(Sentence() << "a triangle needs two dimensions, not shape " << x.shape());
     Tensor<T> result(std::forward<X>(x));
     if (!result.is_contiguous()) result = result.copy();
     const index_t rows = result.extent(-2), columns = result.extent(-1);
@@ -268,8 +267,7 @@ auto from(const R& range, const Shape& shape) {
     for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
     if (count != shape.size()) {
         throw shape_error(detail::Sentence()
-                          << "a range of " << count << " elements does not fill shape "
-                          << detail::text(shape));
+                          << "a range of " << count << " elements does not fill shape " << shape);
     }
     Tensor<T> result = empty<T>(shape);
     T* to = result.data();
@@ -287,8 +285,9 @@ auto from(const R& range) {
 
 namespace detail {
 
-[[noreturn]] inline void throw_outside(const Shape& shape, const Strides& strides, index_t room) {
-    throw shape_error(Sentence() << "shape " << text(shape) << " with strides " << text(strides)
+[[noreturn]] BROADLOOM_COLD inline void throw_outside(const Shape& shape, const Strides& strides,
+                                                      index_t room) {
+    throw shape_error(Sentence() << "shape " << shape << " with strides " << strides
                                  << " reaches outside of the " << room << " elements there are");
 }
 /// Throws unless a layout that starts at the first of `room` elements stays inside of them.
@@ -338,9 +337,8 @@ template <class R>
 auto view_of(R&& range, const Shape& shape) {
     detail::require_lasting<R>();
     if (static_cast<index_t>(std::size(range)) != shape.size()) {
-        throw shape_error(detail::Sentence()
-                          << "a range of " << std::size(range) << " elements cannot be viewed as "
-                          << detail::text(shape));
+        throw shape_error(detail::Sentence() << "a range of " << std::size(range)
+                                             << " elements cannot be viewed as " << shape);
     }
     return view_of(std::data(range), shape);
 }

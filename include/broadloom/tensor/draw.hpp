@@ -97,9 +97,9 @@ auto settle(P&& parameter) {
 
 /// A parameter element by element, in row-major order, over a shape to which it broadcasts.
 template <class P>
-class Reader {
+class ParameterReader {
 public:
-    Reader(const P& parameter, const Shape&) : value_(parameter) {}
+    ParameterReader(const P& parameter, const Shape&) : value_(parameter) {}
     P next() const { return value_; }
 
 private:
@@ -107,12 +107,12 @@ private:
 };
 template <class P>
     requires tensor_like<P>
-class Reader<P> {
+class ParameterReader<P> {
 public:
-    Reader(const P& parameter, const Shape& shape)
+    ParameterReader(const P& parameter, const Shape& shape)
         : view_(parameter.broadcast_to(shape)), at_(view_.begin()) {}
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
+    ParameterReader(const ParameterReader&) = delete;
+    ParameterReader& operator=(const ParameterReader&) = delete;
     element_t<P> next() { return *at_++; }
 
 private:

@@ -45,9 +45,8 @@ private:
             for (index_t i = 1; i < count_; ++i) {
                 if (list_[i].is_list_ != list_[0].is_list_ || list_[i].extents() != result) {
                     throw shape_error(detail::Sentence()
-                                      << "braces are ragged: entry 0 has shape "
-                                      << detail::text(result) << ", entry " << i << " has shape "
-                                      << detail::text(list_[i].extents()));
+                                      << "braces are ragged: entry 0 has shape " << result
+                                      << ", entry " << i << " has shape " << list_[i].extents());
                 }
             }
         }

@@ -214,8 +214,8 @@ Tensor<T> integers(const Shape& shape, G&& generator, L&& low, H&& high) {
                     "integers needs low < high, within what the element type can hold", shape, from,
                     to);
     auto bits = detail::bits_of(generator);
-    detail::Reader first(from, shape);
-    detail::Reader last(to, shape);
+    detail::ParameterReader first(from, shape);
+    detail::ParameterReader last(to, shape);
     return detail::draw<T>(shape, [&] {
         const auto start = static_cast<std::uint64_t>(first.next());
         return static_cast<T>(start + bits.below(static_cast<std::uint64_t>(last.next()) - start));
