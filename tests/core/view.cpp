@@ -158,6 +158,21 @@ TEST_CASE("An index list of the wrong length is refused in every build") {
     CHECK(bl::full<int>({}, 3)() == 3);
 }
 
+enum Line { upper, lower };
+template <class X, class I>
+concept indexed_by = requires(X& x, I i) { x[i]; };
+static_assert(indexed_by<Tensor<int>, unsigned char> && indexed_by<Tensor<int>, Line>);
+static_assert(indexed_by<bl::TensorView<int>, std::integral_constant<int, 1>>);
+static_assert(!indexed_by<Tensor<int>, double> && !indexed_by<Tensor<int>, bool>);
+
+TEST_CASE("A sub-tensor is named by an integer of any type, or what converts to one") {
+    Tensor<int> x = {{1, 2}, {3, 4}};
+    CHECK(x[upper](1) == 2);
+    CHECK(std::as_const(x)[lower](0) == 3);
+    CHECK((x + 1)[std::integral_constant<int, -1>{}](1) == 5);
+    CHECK_THROWS_AS(x[static_cast<std::size_t>(-1)], bl::index_error);
+}
+
 TEST_CASE("item is for one element of any rank") {
     CHECK(bl::full<int>({1, 1}, 4).item() == 4);
     CHECK(bl::full<int>({}, 4).view().item() == 4);

@@ -46,7 +46,7 @@ struct Planned {
     }
     IndexList extents() const {
         IndexList out;
-        for (int i = 0; i < plan.rank; ++i) out.push_back(plan.extent(i));
+        for (int i = 0; i < plan.rank; ++i) out.push_back(plan.extents[i]);
         return out;
     }
     IndexList strides(std::size_t i) const {
@@ -149,7 +149,7 @@ TEST_CASE("A plan visits every element of the target with the elements that belo
         bool forwards = true;
         for (int loop = 0; loop < p.plan.rank; ++loop) {
             forwards = forwards && p.streams[0].strides[loop] > 0 &&
-                       p.plan.extent(loop) > (p.plan.rank > 1);
+                       p.plan.extents[loop] > (p.plan.rank > 1);
         }
         naive::for_each_index(Shape(p.extents()), [&](const IndexList& index) {
             Visit v{};

@@ -36,8 +36,8 @@ public:
     auto operator()(const W&... words) && {
         return evaluated()(words...);
     }
-    template <detail::integer_index I>
-    auto operator[](I i) && {
+    template <detail::place I>
+    auto operator[](const I& i) && {
         return evaluated()[i];
     }
     template <class... W>

@@ -39,6 +39,16 @@ constexpr index_t to_index(I i) noexcept {
     return static_cast<index_t>(i);
 }
 
+/// An index, or what converts to one; but no real number, and no truth.
+template <class I>
+concept place = integer_index<I> ||
+                ((std::is_enum_v<I> || std::is_class_v<I>) && std::convertible_to<I, index_t>);
+template <place I>
+constexpr index_t to_place(const I& i) {
+    if constexpr (integer_index<I>) return to_index(i);
+    else return static_cast<index_t>(i);
+}
+
 /// A number in the braces of a list, of any integer type: `{v.size(), 3}` is a shape.
 struct Listed {
     template <integer_index I>

@@ -195,17 +195,17 @@ public:
     }
 
     /// The sub-tensor at index i of the first dimension; negative i counts from the back.
-    template <detail::integer_index I>
-    auto operator[](I i) & {
-        return self().remap(sliced(i));
+    template <detail::place I>
+    auto operator[](const I& i) & {
+        return self().remap(sliced(to_place(i)));
     }
-    template <detail::integer_index I>
-    auto operator[](I i) const& {
-        return self().remap(sliced(i));
+    template <detail::place I>
+    auto operator[](const I& i) const& {
+        return self().remap(sliced(to_place(i)));
     }
-    template <detail::integer_index I>
-    auto operator[](I i) && {
-        return own().remap(sliced(i));
+    template <detail::place I>
+    auto operator[](const I& i) && {
+        return own().remap(sliced(to_place(i)));
     }
 
     /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as

@@ -49,8 +49,7 @@ auto sum(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto sum(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::sum{}, std::forward<X>(x), axes.kept(),
-                             detail::Constant<0>{});
+    return sum(std::forward<X>(x), axes.kept());
 }
 
 /// The product. Integers and bool multiply in 64 bits; over nothing 1.
@@ -65,8 +64,7 @@ auto prod(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto prod(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes.kept(),
-                             detail::Constant<1>{});
+    return prod(std::forward<X>(x), axes.kept());
 }
 
 /// The largest element; NaN if there is one. Throws value_error over nothing.
@@ -82,8 +80,7 @@ auto max(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto max(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::largest_of<element_t<X>>{}, std::forward<X>(x),
-                             axes.kept(), detail::Refused{"max"});
+    return max(std::forward<X>(x), axes.kept());
 }
 
 /// The smallest element; NaN if there is one. Throws value_error over nothing.
@@ -99,8 +96,7 @@ auto min(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto min(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::smallest_of<element_t<X>>{}, std::forward<X>(x),
-                             axes.kept(), detail::Refused{"min"});
+    return min(std::forward<X>(x), axes.kept());
 }
 
 /// Whether any element is not 0; over nothing false.
@@ -114,8 +110,7 @@ auto any_of(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto any_of(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::any{}, std::forward<X>(x), axes.kept(),
-                             detail::Constant<0>{});
+    return any_of(std::forward<X>(x), axes.kept());
 }
 
 /// Whether no element is 0; over nothing true.
@@ -129,8 +124,7 @@ auto all_of(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto all_of(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::all{}, std::forward<X>(x), axes.kept(),
-                             detail::Constant<1>{});
+    return all_of(std::forward<X>(x), axes.kept());
 }
 
 /// How many elements are not 0; NaN is not.
@@ -145,8 +139,7 @@ auto count_nonzero(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto count_nonzero(X&& x, const Axes& axes, Keepdims) {
-    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes.kept(),
-                             detail::Constant<0>{});
+    return count_nonzero(std::forward<X>(x), axes.kept());
 }
 
 /// The mean, of integers and bool in double; over nothing NaN.
@@ -176,6 +169,8 @@ A reduce(F&& f, A init, X&& x) {
 }
 template <class F, class A, tensor_like X>
 auto reduce(F&& f, A init, X&& x, const Axes& axes) {
+    static_assert(std::is_trivially_copyable_v<A>,
+                  "reduce accumulates in a value of a trivially copyable type");
     const kernel::InOrder<std::remove_reference_t<F>, A> fold{&f, init};
     return detail::fold_axes(fold, std::forward<X>(x), axes, init);
 }
