@@ -10,7 +10,7 @@ using namespace broadloom::kernel::gemm_detail;
 using broadloom::index_t;
 
 static_assert(even_share(10, 20) == 10 && even_share(21, 20) == 11 && even_share(0, 4) == 0);
-static_assert(sizeof(unsigned_of<4>) == 4 && Lanes<float, 32>::lanes == 8);
+static_assert(sizeof(unsigned_of<4>) == 4 && VectorOf<float, 32>::lanes == 8);
 
 TEST_CASE("A run of any length is copied, and nothing beside it") {
     for (index_t n = 0; n < 40; ++n) {
@@ -26,7 +26,7 @@ TEST_CASE("A run of any length is copied, and nothing beside it") {
 TEST_CASE("A register is filled in part, from its beginning or its end, with zeros elsewhere") {
     const double x[4] = {1, 2, 3, 4};
     for (index_t n = 1; n <= 2; ++n) {
-        Lanes<double, 16>::type v;
+        VectorOf<double, 16>::type v;
         double out[2];
         load_first<16>(v, x, n);
         store<16>(out, v);
@@ -42,7 +42,7 @@ TEST_CASE("A register is filled in part, from its beginning or its end, with zer
 TEMPLATE_TEST_CASE("Runs are transposed into rows, remainders too", "", std::uint32_t,
                    std::uint64_t) {
     using U = TestType;
-    constexpr index_t lanes = Lanes<U, 16>::lanes;
+    constexpr index_t lanes = VectorOf<U, 16>::lanes;
     for (index_t length = 0; length < 11; ++length) {
         const index_t step = length + 2, row = lanes + 3;
         std::vector<U> from(static_cast<std::size_t>(lanes * step)),
