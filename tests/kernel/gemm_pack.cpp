@@ -52,7 +52,7 @@ TEST_CASE("Contiguous columns of b are transposed into the same panels") {
     }
 }
 
-TEST_CASE("PackBuffer memory is kept, aligned, and grows") {
+TEST_CASE("Memory to pack into is kept, aligned, and grows") {
     void* const small = scratch(100);
     CHECK(reinterpret_cast<std::uintptr_t>(small) % 64 == 0);
     CHECK(scratch(50) == small);

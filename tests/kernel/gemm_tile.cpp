@@ -13,7 +13,7 @@ namespace {
 /// A tile of 5 rows and 2 registers of 16 bytes beside three loops, stored and added.
 template <class E, Algebra G>
 void check_tile() {
-    constexpr index_t rows = 5, parts = parts_of<G>, width = 2 * Lanes<E, 16>::lanes;
+    constexpr index_t rows = 5, parts = parts_of<G>, width = 2 * VectorOf<E, 16>::lanes;
     for (const index_t depth : {0, 1, 7}) {
         for (const bool add : {false, true}) {
             std::vector<E> a(static_cast<std::size_t>(rows * (depth + 1) * parts)),

@@ -95,7 +95,7 @@ TEMPLATE_TEST_CASE("Complex rows times a vector, one row or several", "", float,
 
 TEST_CASE("All lanes are folded into one") {
     const float x[4] = {1, 2, 4, 8};
-    gemm_detail::Lanes<float, 16>::type v;
+    gemm_detail::VectorOf<float, 16>::type v;
     gemm_detail::load<16>(v, x);
     CHECK(gemm_detail::fold_lanes<gemm_detail::Algebra::real, 16, float>(v) == 15);
 }
