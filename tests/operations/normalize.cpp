@@ -180,3 +180,9 @@ TEST_CASE("layer_norm refuses axes that are not there, of nothing too") {
     CHECK_THROWS_AS(bl::layer_norm(none, {1, 1}), bl::index_error);
     CHECK(bl::layer_norm(none, 1).shape() == bl::Shape{0, 3});
 }
+
+TEST_CASE("softmax of nothing, however long its rows") {
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    const Tensor<float> one = bl::ones<float>({1});
+    CHECK(bl::softmax(one.broadcast_to({most}).broadcast_to({0, most}), 1).size() == 0);
+}

@@ -129,6 +129,7 @@ BROADLOOM_COLD inline bool share_memory(const Operand& a, const Operand& b) {
 inline bool is_hazard(const Job& job, bool flat) {
     using broadloom::detail::Bounds;
     const Operand& target = job.operands[0];
+    if (target.shape->size() == 0) return false;  // strides of what is empty may be any
     // From the first byte to the one behind the last.
     const auto reach = [&](const Operand& o) {
         const auto address = reinterpret_cast<std::intptr_t>(o.data);

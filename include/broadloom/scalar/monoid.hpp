@@ -193,8 +193,7 @@ struct largest {
     BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
         if constexpr (kind<T> == Kind::complex) {
             const auto x = parts(a), y = parts(b);
-            const bool nan_a = (x.re != x.re) | (x.im != x.im);
-            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool nan_a = has_nan(x), nan_b = has_nan(y);
             const bool beyond = (x.re > y.re) | ((x.re == y.re) & (x.im > y.im));
             return (!nan_b) & (nan_a | beyond);
         } else if constexpr (kind<T> == Kind::floating) {
@@ -220,8 +219,7 @@ struct smallest {
     BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
         if constexpr (kind<T> == Kind::complex) {
             const auto x = parts(a), y = parts(b);
-            const bool nan_a = (x.re != x.re) | (x.im != x.im);
-            const bool nan_b = (y.re != y.re) | (y.im != y.im);
+            const bool nan_a = has_nan(x), nan_b = has_nan(y);
             const bool beyond = (x.re < y.re) | ((x.re == y.re) & (x.im < y.im));
             return (!nan_b) & (nan_a | beyond);
         } else if constexpr (kind<T> == Kind::floating) {
