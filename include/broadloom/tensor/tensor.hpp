@@ -162,6 +162,9 @@ public:
         return *this;
     }
     Tensor& operator=(std::initializer_list<Literal<T>> values) { return *this = Tensor(values); }
+    /// A number is no tensor: `x.fill(5)` gives it to all elements.
+    template <scalar_like S>
+    Tensor& operator=(const S& use_fill_to_give_a_number_to_all_elements) = delete;
 
     const Shape& shape() const& noexcept { return shape_; }
     Shape shape() && noexcept { return shape_; }
