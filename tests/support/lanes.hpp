@@ -1,7 +1,7 @@
 // Lanes to be sorted: of many lengths, drawn from any distribution, beside what std::stable_sort
 // makes of them.
-#ifndef TESTS_SUPPORT_LANES_HPP
-#define TESTS_SUPPORT_LANES_HPP
+#ifndef BROADLOOM_TESTS_SUPPORT_LANES_HPP
+#define BROADLOOM_TESTS_SUPPORT_LANES_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -103,4 +103,4 @@ void of_special_reals(F f) {
 
 }  // namespace lanes
 
-#endif  // TESTS_SUPPORT_LANES_HPP
+#endif  // BROADLOOM_TESTS_SUPPORT_LANES_HPP

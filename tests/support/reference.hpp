@@ -15,15 +15,11 @@
 
 #include "broadloom/core/shape.hpp"
 
-// Tests run in the folder tests/ unless the build says where the reference data is.
-#ifndef BROADLOOM_REFERENCE_DIR
-#define BROADLOOM_REFERENCE_DIR "reference"
-#endif
-
 namespace reference {
 
+/// A file of reference data; tests run in the folder tests/.
 inline std::ifstream open(const std::string& name) {
-    std::ifstream in(std::string(BROADLOOM_REFERENCE_DIR) + '/' + name);
+    std::ifstream in("reference/" + name);
     if (!in) throw std::runtime_error("there is no reference file " + name);
     return in;
 }
