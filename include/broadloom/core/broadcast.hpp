@@ -9,8 +9,8 @@
 #include <string>
 #include <type_traits>
 
-#include "broadloom/core/policy.hpp"
 #include "broadloom/core/explain.hpp"
+#include "broadloom/core/policy.hpp"
 #include "broadloom/core/strides.hpp"
 #include "broadloom/kernel/heap_array.hpp"
 
@@ -251,8 +251,8 @@ constexpr bool fits_and_allowed(Shapes shapes) {
 /// As `resolve`, but the handler of warnings is told nothing.
 inline Shape resolve_quietly(Shapes shapes) {
     IndexList result;
-    if (!fits_and_allowed(shapes) || !fits(shapes, result)) return resolve(shapes);
-    return Shape(result);
+    if (fits(shapes, result) && allowed(current_policy, shapes, result)) return Shape(result);
+    return resolve(shapes);
 }
 
 }  // namespace detail

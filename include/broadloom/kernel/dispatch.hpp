@@ -41,7 +41,6 @@
 // out of line. Elsewhere that is what there is.
 #if !defined(__GNUC__) && !defined(__clang__)
 #include <cmath>
-#include <cstring>
 #define __builtin_memcpy std::memcpy
 #define __builtin_prefetch(place, ...) static_cast<void>(place)
 #define __builtin_floorf std::floor

@@ -75,8 +75,7 @@ auto at_axis(F f, X&& x, Y&& y, index_t axis) {
     if (lay_x || lay_y) {
         require_fit(x.shape(), y.shape(), laid_x, laid_y, axis);
     } else {
-        const Shape* const both[] = {&laid_x, &laid_y};
-        resolve_quietly(Shapes{both, 2});
+        with_listed(resolve_quietly, laid_x, laid_y);
     }
     return f(aligned(std::forward<X>(x), x_rank, x_axis),
              aligned(std::forward<Y>(y), y_rank, y_axis));

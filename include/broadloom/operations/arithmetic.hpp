@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "broadloom/scalar/remainder.hpp"
 #include "broadloom/scalar/power.hpp"
+#include "broadloom/scalar/remainder.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {

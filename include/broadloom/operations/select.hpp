@@ -13,8 +13,7 @@ namespace detail {
 template <class X, class Y>
 Shape shape_beside(const X& x, const Y& y) {
     if constexpr (tensor_like<X> && tensor_like<Y>) {
-        const Shape* const both[] = {&x.shape(), &y.shape()};
-        return resolve_quietly(Shapes{both, 2});
+        return with_listed(resolve_quietly, x.shape(), y.shape());
     } else if constexpr (tensor_like<X>) {
         return x.shape();
     } else if constexpr (tensor_like<Y>) {
@@ -28,8 +27,7 @@ template <class Outer, class X, class Y>
 void require_nested(const Outer& outer, const X& x, const Y& y) {
     const Shape inner = shape_beside(x, y);
     if constexpr (tensor_like<Outer> && (tensor_like<X> || tensor_like<Y>)) {
-        const Shape* const both[] = {&outer.shape(), &inner};
-        resolve_quietly(Shapes{both, 2});
+        with_listed(resolve_quietly, outer.shape(), inner);
     }
 }
 

@@ -20,34 +20,22 @@ template <wrapping T>
 using wrap_t = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
 
 /// A function of two operands that meet in their promoted type R and are then combined by the
-/// static member `Self::on(R, R)`.
-template <class Self>
+/// static member `Self::on(R, R)`; if its results are real, integers meet in double.
+template <class Self, bool real = false>
 struct Promoting {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         if constexpr (requires { typename std::common_type<promote_t<A, B>>::type; }) {
-            using R = promote_t<A, B>;
+            using P = promote_t<A, B>;
+            using R = std::conditional_t<real && std::is_integral_v<P>, double, P>;
             return Self::on(convert<R>(a), convert<R>(b));
         } else {
             return Self::on(a, b);
         }
     }
 };
-
-/// The same for functions with real results: integers are taken as double.
 template <class Self>
-struct PromotingReals {
-    template <class A, class B>
-    BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
-        if constexpr (requires { typename std::common_type<promote_t<A, B>>::type; }) {
-            using R = promote_t<A, B>;
-            using F = std::conditional_t<std::is_integral_v<R>, double, R>;
-            return Self::on(convert<F>(a), convert<F>(b));
-        } else {
-            return Self::on(a, b);
-        }
-    }
-};
+using PromotingReals = Promoting<Self, true>;
 
 struct add : Promoting<add> {
     template <class T>

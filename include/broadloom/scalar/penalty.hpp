@@ -5,8 +5,8 @@
 #define BROADLOOM_SCALAR_PENALTY_HPP
 
 #include "broadloom/scalar/exponential.hpp"
-#include "broadloom/scalar/monoid.hpp"
 #include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/monoid.hpp"
 #include "broadloom/scalar/rounding.hpp"
 
 namespace broadloom {

@@ -9,10 +9,10 @@
 #include <complex>
 #include <limits>
 
-#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/root.hpp"
 
 BROADLOOM_EXACT_BEGIN

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <complex>
 
-#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/root.hpp"
 
 BROADLOOM_EXACT_BEGIN

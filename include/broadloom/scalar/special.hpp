@@ -8,10 +8,10 @@
 #include <cmath>
 #include <complex>
 
-#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/operators.hpp"
 
 BROADLOOM_EXACT_BEGIN
 

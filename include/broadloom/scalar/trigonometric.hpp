@@ -10,8 +10,8 @@
 #include <complex>
 
 #include "broadloom/scalar/angle.hpp"
-#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/root.hpp"
 
 BROADLOOM_EXACT_BEGIN

@@ -48,7 +48,7 @@ private:
 
 [[noreturn]] BROADLOOM_COLD inline void throw_evaluated_twice() {
     throw value_error(
-        "an expression that owned its operands was evaluated, and can not be once more: keep its "
+        "an expression that owned its operands was evaluated, and cannot be once more: keep its "
         "result");
 }
 
@@ -238,13 +238,13 @@ private:
           data_(static_cast<T*>(buffer_.memory())),
           shape_(shape),
           strides_(detail::row_major(shape)) {}
-    // An undefined shape and no memory.
     template <class X>
     Tensor(Evaluated, X&& source) : Tensor(result_of(source)) {}
     template <class X>
     static Tensor result_of(X& source) {
         detail::require_storable<typename X::value_type, T>();
         if constexpr (detail::owns_tensor<T, X>) {
+            require_unspent(source);
             if (Tensor* const dying = donor_of(source)) {
                 kernel::evaluate(source, dying->data_, dying->shape_, dying->strides_);
                 return std::move(*dying);
@@ -254,13 +254,20 @@ private:
         kernel::evaluate(source, result.data_, result.shape_, result.strides_);
         return result;
     }
+    // Throws value_error if a source has lost a tensor to an earlier result.
+    template <class X>
+    static void require_unspent(X& source) {
+        const auto look = [&](const Tensor& operand) {
+            if (operand.data_ == nullptr && source.size() > 0) detail::throw_evaluated_twice();
+        };
+        detail::for_each_owned<T>(source, look);
+    }
     // A tensor that dies with a source and has memory for its result: one of the same shape that is
-    // not read anywhere else; or null. Throws value_error if the source has lost one that way.
+    // not read anywhere else; or null.
     template <class X>
     static Tensor* donor_of(X& source) {
         Tensor* donor = nullptr;
         const auto consider = [&](Tensor& dying) {
-            if (dying.data_ == nullptr && source.size() > 0) detail::throw_evaluated_twice();
             if (donor == nullptr && dying.shape_ == source.shape() && dying.size() > 0 &&
                 dying.is_contiguous() &&
                 !kernel::Evaluation(source, dying.data_, dying.shape_, dying.strides_)
@@ -276,25 +283,22 @@ private:
     void replace(X&& source) {
         using Source = std::remove_cvref_t<X>;
         detail::require_storable<typename Source::value_type, T>();
-        [[maybe_unused]] Tensor* dying = nullptr;
-        if constexpr (detail::owns_tensor<T, Source>) dying = donor_of(source);
+        if constexpr (detail::owns_tensor<T, Source>) require_unspent(source);
         kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
         if (kernel::detail::never_throws<kernel::formula_t<Source>> && source.shape() == shape_ &&
             is_contiguous() && work.run_in_place()) {
             return;
         }
+        const auto become = [&](Tensor& result) {
+            work.write_to(result.data_, result.shape_, result.strides_);
+            work.run();
+            *this = std::move(result);
+        };
         if constexpr (detail::owns_tensor<T, Source>) {
-            if (dying != nullptr) {
-                work.write_to(dying->data_, dying->shape_, dying->strides_);
-                work.run();
-                *this = std::move(*dying);
-                return;
-            }
+            if (Tensor* const dying = donor_of(source)) return become(*dying);
         }
         Tensor result(source.shape());
-        work.write_to(result.data_, result.shape_, result.strides_);
-        work.run();
-        *this = std::move(result);
+        become(result);
     }
     void forget() noexcept {
         static constexpr Shape nothing{0};
