@@ -60,7 +60,7 @@ TEMPLATE_TEST_CASE("A cursor reads what stands beside it, row by row and block b
         CHECK(cursor[0] == reads.expected(row, 17));
     }
     // Some rows at once, as folds take them.
-    cursor.template block<block_length>(1, 3, 1);
+    cursor.template block<block_length>(1, 3, kernel::every(1));
     for (index_t row = 0; row < 3; ++row) {
         CHECK(cursor.at(row, 5) == reads.expected(1 + row, 5));
     }
@@ -80,7 +80,7 @@ TEST_CASE("A cursor steps from group to group, each with a constant of its own")
         CHECK(cursor.at(0, 31) == reads.expected(group, 31));
     }
     for (index_t group = 0; group < 4; ++group) {
-        cursor.template block<32>(1, 3, 1);
+        cursor.template block<32>(1, 3, kernel::every(1));
         CHECK(cursor.at(2, 1) == reads.expected(group, 97));
         cursor.next_group();
     }

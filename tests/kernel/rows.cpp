@@ -87,4 +87,15 @@ TEST_CASE("Rows of a formula are made by group, block, part and row, with consta
             CHECK(part.down(r).load(0, 5) == value(0, order[b] + r * lanes, 8));
         }
     }
+    // Lanes of two rows each make blocks of eight, four lanes in one.
+    const index_t even = 2 * lanes;
+    CHECK(by_lanes.end(even) == 2 * even);
+    for (index_t b = 0; b < even / 8; ++b) {
+        CHECK(by_lanes.block(16 * b, even) == 8);
+        const auto part = by_lanes.part(1, 3);
+        for (index_t r = 0; r < 8; ++r) {
+            const index_t row = order[4 * b + r / 2] + r % 2 * lanes;
+            CHECK(part.fours(r / 4).load(r % 4, 5) == value(0, row, 8));
+        }
+    }
 }

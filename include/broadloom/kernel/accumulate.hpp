@@ -76,7 +76,7 @@ struct Accumulate : Accumulator<F, T> {
         set<Pieces, 4, L>(f, to, part);
         index_t i = 4;
         BROADLOOM_ROLLED
-        for (; i + 4 <= count; i += 4) add<Pieces, 4, L>(f, to, part.down(i));
+        for (; i + 4 <= count; i += 4) add<Pieces, 4, L>(f, to, part.fours(i / 4));
         BROADLOOM_ROLLED
         for (; i < count; ++i) add<Pieces, 1, L>(f, to, part.down(i));
     }

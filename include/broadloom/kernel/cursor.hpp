@@ -9,16 +9,31 @@
 
 namespace broadloom::kernel {
 
+/// How far the second, third and fifth row of a block lie from the first. The others lie as far as
+/// these add up to, and fours of rows are all as far apart.
+struct Spacing {
+    index_t one, two, four;
+
+    BROADLOOM_INLINE constexpr index_t of(index_t row) const {
+        return (row & 1) * one + (row >> 1 & 1) * two + (row >> 2) * four;
+    }
+    BROADLOOM_INLINE friend constexpr Spacing operator*(const Spacing& s, index_t row) {
+        return {s.one * row, s.two * row, s.four * row};
+    }
+};
+/// Rows of which each lies as far behind the one before.
+BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step, 4 * step}; }
+
 /// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
 /// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
 /// block on, `skip(i)` i elements; `call()` has the caches fetch a block some way ahead; a
 /// `constant()` leaf has no more than a block of elements;
 /// `usual<Form>(i, rare)` is element i by the functions' usual forms, or by the next ones where
 /// they have two, unless that marks a rare one; `forms()` has a bit for each form that will do. A
-/// fold goes to every step-th of some rows by `block<Length>(r, count, step)`, which spreads each
-/// row's constant over Length elements, from there `down`, and from group to group, a `step` each,
+/// fold goes to rows by `block<Length>(r, count, spacing)`, which spreads each row's constant over
+/// Length elements, from there `down` by rows or `fours`, and from group to group, a `step` each,
 /// or to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
-/// from where it stands.
+/// from where it stands, one of four.
 template <class X>
 class Cursor;
 
@@ -51,19 +66,24 @@ public:
     BROADLOOM_INLINE unsigned forms() const { return 3; }
 
     template <index_t Length>
-    BROADLOOM_INLINE void block(index_t r, index_t count, index_t step) {
+    BROADLOOM_INLINE void block(index_t r, index_t count, const Spacing& spacing) {
         place(r);
-        down_ = run_->row * step;
+        down_ = spacing * run_->row;
         if (!constant()) return;
-        T* to = room();
+        T* const to = room();
+        const T* const first = at_;
+        const bool same = run_->row == 0;
+        if (same) count = 1;
         BROADLOOM_ROLLED
-        for (index_t k = down_ != 0 ? count : 1; k > 0; --k, at_ += down_, to += Length) {
-            spread<Length>(to);
+        for (index_t k = 0; k < count; ++k) {
+            at_ = first + down_.of(k);
+            spread<Length>(to + k * Length);
         }
-        down_ = down_ != 0 ? Length : 0;
+        down_ = every(same ? 0 : Length);
         at_ = room();
     }
-    BROADLOOM_INLINE void down(index_t rows) { at_ += rows * down_; }
+    BROADLOOM_INLINE void down(index_t rows) { at_ += rows * down_.one; }
+    BROADLOOM_INLINE void fours(index_t count) { at_ += count * down_.four; }
     BROADLOOM_INLINE void next_group() { base_ += run_->step; }
     template <index_t Length>
     BROADLOOM_INLINE void group(index_t g) {
@@ -72,7 +92,9 @@ public:
         spread<Length>(room());
         at_ = room();
     }
-    BROADLOOM_INLINE T at(index_t r, index_t i) const { return scalar::load(at_ + r * down_ + i); }
+    BROADLOOM_INLINE T at(index_t r, index_t i) const {
+        return scalar::load(at_ + down_.of(r) + i);
+    }
 
 private:
     BROADLOOM_INLINE T* room() const { return static_cast<T*>(run_->spread); }
@@ -99,7 +121,7 @@ private:
     const Run* run_;
     const T* base_;
     const T* at_;
-    index_t down_ = 0;  // from row to row of a block
+    Spacing down_{};  // from row to row of a block
 };
 
 namespace detail {
@@ -147,8 +169,9 @@ public:
     }
     BROADLOOM_INLINE unsigned forms() const { return 3; }
     template <index_t Length>
-    BROADLOOM_INLINE void block(index_t, index_t, index_t) {}
+    BROADLOOM_INLINE void block(index_t, index_t, const Spacing&) {}
     BROADLOOM_INLINE void down(index_t) {}
+    BROADLOOM_INLINE void fours(index_t) {}
     BROADLOOM_INLINE void next_group() {}
     template <index_t Length>
     BROADLOOM_INLINE void group(index_t) {}
@@ -204,8 +227,8 @@ public:
     }
     template <index_t Length>
     BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count,
-                                [[maybe_unused]] index_t step) {
-        (Slot<I, Cursor<X>>::value.template block<Length>(r, count, step), ...);
+                                [[maybe_unused]] const Spacing& spacing) {
+        (Slot<I, Cursor<X>>::value.template block<Length>(r, count, spacing), ...);
     }
     BROADLOOM_INLINE void next_group() { (Slot<I, Cursor<X>>::value.next_group(), ...); }
     template <index_t Length>
@@ -214,6 +237,9 @@ public:
     }
     BROADLOOM_INLINE void down([[maybe_unused]] index_t rows) {
         (Slot<I, Cursor<X>>::value.down(rows), ...);
+    }
+    BROADLOOM_INLINE void fours([[maybe_unused]] index_t count) {
+        (Slot<I, Cursor<X>>::value.fours(count), ...);
     }
     BROADLOOM_INLINE auto at([[maybe_unused]] index_t r, [[maybe_unused]] index_t i) const {
         return function_(Slot<I, Cursor<X>>::value.at(r, i)...);

@@ -74,11 +74,16 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
     return order;
 }
 
-/// For `size` elements: a tile is 16 KiB, or what makes vectors of columns; small problems take
-/// less.
+/// For `size` elements: a tile is 16 KiB, or what makes vectors of columns, or enough of them where
+/// some rows are packed once for many turns; small problems take less.
 inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder order, index_t bytes,
                               index_t size) {
-    const index_t rows = order == RowOrder::by_lanes_at_once ? plan.extents[plan.rank - 2] : 0;
+    const int columns = plan.rank - 1;
+    index_t rows = 0;
+    if (folder.computed != nullptr && columns > 0 && plan.streams[0].strides[columns - 1] == 0 &&
+        plan.extents[columns - 1] < 8 * folder.lanes && packs_along(plan, columns)) {
+        rows = plan.extents[columns - 1];
+    }
     index_t longest = 16384 / bytes;
     for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows}) {
         if (longest < least) longest = least;

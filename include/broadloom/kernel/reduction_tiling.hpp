@@ -14,6 +14,14 @@
 
 namespace broadloom::kernel::detail {
 
+/// True when an operand must be packed to be read along a loop.
+inline bool packs_along(const Plan& plan, int loop) {
+    for (int i = 1; i < plan.count; ++i) {
+        if (must_pack(plan.streams[i], loop)) return true;
+    }
+    return false;
+}
+
 /// True when what must be packed along a loop is the same for all turns of one around it.
 inline bool serves(const Plan& plan, int along, int around) {
     for (int i = 1; i < plan.count; ++i) {
@@ -288,14 +296,7 @@ private:
         }
         return packs_columns() && serves(reader_.plan(), first_column_, first_row_ - 1);
     }
-    /// True when an operand must be packed to be read along the columns.
-    bool packs_columns() const {
-        const Plan& plan = reader_.plan();
-        for (int i = 1; i < plan.count; ++i) {
-            if (must_pack(plan.streams[i], first_column_)) return true;
-        }
-        return false;
-    }
+    bool packs_columns() const { return packs_along(reader_.plan(), first_column_); }
 };
 
 }  // namespace broadloom::kernel::detail

@@ -1,8 +1,8 @@
 // What the loops of a fold read: rows of elements, in groups, that lie in memory or that a formula
 // makes. Blocks are numbered by sixteens up to an `end`; `block` goes to one and returns how many
 // rows it has, at most 16, and `adds` tells whether one more follows them. `part` goes to the i-th
-// of several parts of a block, from a column on, `down` to rows of it; `load` takes an element from
-// there.
+// of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
+// four; `load` takes an element of the first four rows from there.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -34,6 +34,7 @@ public:
         return rows;
     }
     BROADLOOM_INLINE StoredRows down(index_t count) const { return part(0, count * stride_); }
+    BROADLOOM_INLINE StoredRows fours(index_t count) const { return down(4 * count); }
     BROADLOOM_INLINE T load(index_t row, index_t column) const {
         return scalar::load(at_ + row * stride_ + column);
     }
@@ -44,8 +45,9 @@ private:
 };
 
 /// Rows as a formula of type X makes them, constants spread over L elements. `by_lanes` they are
-/// the elements of long rows, which vectors of L would hold: those of a lane are a block, the rest
-/// of a row is added last, and lanes come in the order in which halves of a vector join.
+/// the elements of long rows, which vectors of L would hold: those of a lane are a block, or of
+/// several lanes, the rest of a row is added last, and lanes come in the order in which halves of a
+/// vector join.
 template <class X, index_t L>
 class ComputedRows {
 public:
@@ -54,16 +56,25 @@ public:
     /// With `groups` a part is a group.
     BROADLOOM_INLINE ComputedRows(const X& formula, const Run* runs, bool groups, bool by_lanes)
         : cursor_(formula, runs), groups_(groups), by_lanes_(by_lanes) {}
-    BROADLOOM_INLINE index_t end(index_t height) const { return by_lanes_ ? 16 * L : height; }
+    BROADLOOM_INLINE index_t end(index_t height) const {
+        return !by_lanes_ ? height : in_eights(height) ? 2 * height : 16 * L;
+    }
     BROADLOOM_INLINE index_t block(index_t row, index_t height) {
         if (!by_lanes_) {
             const index_t count = StoredRows<T>::sixteen(row, height);
-            cursor_.template block<L>(row, count, 1);
+            cursor_.template block<L>(row, count, every(1));
             return count;
         }
-        const index_t lane = in_halves(row / 16, L), count = height / L;
+        const index_t count = height / L;
+        if (in_eights(height)) {
+            const Spacing spacing =
+                count == 2 ? Spacing{L, L / 2, L / 4} : Spacing{L, 2 * L, L / 2};
+            cursor_.template block<L>(in_halves(row / 2 / count, L), 8, spacing);
+            return 8;
+        }
+        const index_t lane = in_halves(row / 16, L);
         adds_ = lane < height % L;
-        cursor_.template block<L>(lane, adds_ ? count + 1 : count, L);
+        cursor_.template block<L>(lane, adds_ ? count + 1 : count, every(L));
         return count;
     }
     BROADLOOM_INLINE bool adds() const { return adds_; }
@@ -84,9 +95,20 @@ public:
         rows.cursor_.down(count);
         return rows;
     }
+    BROADLOOM_INLINE ComputedRows fours(index_t count) const {
+        ComputedRows rows = *this;
+        rows.cursor_.fours(count);
+        return rows;
+    }
     BROADLOOM_INLINE T load(index_t row, index_t column) const { return cursor_.at(row, column); }
 
 private:
+    /// True where every lane has two or four rows: those of eight rows' lanes are then a balanced
+    /// tree, and make one block.
+    BROADLOOM_INLINE static bool in_eights(index_t height) {
+        return height == 2 * L || height == 4 * L;
+    }
+
     Cursor<X> cursor_;
     bool groups_, by_lanes_, adds_ = false;
 };
