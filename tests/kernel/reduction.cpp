@@ -108,6 +108,33 @@ TEST_CASE("What is packed for one batch does not serve another") {
     }
 }
 
+TEST_CASE("Short rows of few groups between reduced axes are one long row each") {
+    const Restore restore;
+    int level = 0;
+    const auto check = [&]<class T>(T) {
+        for (const bl::Shape& shape : {bl::Shape{70, 20, 40}, bl::Shape{130, 5, 3},
+                                       bl::Shape{33, 50, 70}, bl::Shape{3, 9, 1, 13, 2}}) {
+            kernel::set_isa(level++ % 3);
+            const Tensor<T> x = bl::cast<T>(awkward(shape, 12));
+            const bl::Axes outer{0, shape.rank() == 5 ? 3 : 2};
+            const Tensor<T> across = x.swap_axes(0, -1);
+            INFO(bl::detail::text(shape));
+            const auto sums = bl::sum(x, outer);
+            CHECK(bl::array_equal(bl::sum(across.swap_axes(0, -1), outer), sums));
+            CHECK(bl::array_equal(bl::sum(x * T{2}, outer), bl::sum(bl::eval(x * T{2}), outer)));
+            if (shape.rank() > 3 || shape[1] > 20 || std::is_same_v<T, double>) continue;
+            for (index_t g = 0; g < shape[1]; ++g) {
+                const Tensor<T> row = x(bl::all, g).copy().reshape({-1});
+                CHECK(bl::sum(row) == sums(g));
+                CHECK(bl::max(row) == bl::max(x, outer)(g));
+            }
+        }
+    };
+    check(float{});
+    check(double{});
+    check(std::int8_t{});
+}
+
 TEST_CASE("The bits of a result do not depend on its neighbours") {
     // One group of a batch, or one column of many, is summed as it would be alone.
     const auto x = awkward({40, 37, 5}, 6);

@@ -13,18 +13,24 @@
 namespace broadloom::kernel {
 namespace detail {
 
-/// Brings reduced loops together where little lies between them, which would be folded in crumbs:
-/// the loops outside of the innermost reduced ones are sorted into kept and reduced ones.
-inline void bring_together(Plan& plan) {
+/// Brings reduced loops together where little lies between them, which would be folded in crumbs,
+/// or narrow rows too few to be turned: the loops outside of the innermost reduced ones are sorted
+/// into kept and reduced ones.
+inline void bring_together(Plan& plan, const Folder& folder) {
     constexpr index_t crumb = 512;
     const index_t* target = plan.streams[0].strides;
-    int columns = plan.rank;
-    index_t size = 1;
-    while (columns > 0 && target[columns - 1] != 0) size *= plan.extents[--columns];
-    int loop = columns;
-    while (loop > 0 && target[loop - 1] == 0) size *= plan.extents[--loop];
-    while (loop > 0 && target[loop - 1] != 0) size *= plan.extents[--loop];
-    if (size >= crumb) return;
+    int loop = plan.rank;
+    const auto step_out = [&](bool reduced) {
+        index_t size = 1;
+        while (loop > 0 && (target[loop - 1] == 0) == reduced) size *= plan.extents[--loop];
+        return size;
+    };
+    const index_t width = step_out(false);
+    const int columns = loop;
+    const index_t rows = step_out(true), groups = step_out(false);
+    const bool narrow =
+        !folder.in_order() && rows * width < 2 * folder.lanes && groups * width < folder.lanes;
+    if (rows * width * groups >= crumb && !narrow) return;
     for (int i = 1; i < columns; ++i) {
         for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j)
             swap_loops(plan, j - 1, j);
@@ -178,7 +184,7 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
     } else {
         merge(plan);
-        bring_together(plan);
+        bring_together(plan, folder);
         order = turn_rows(plan, folder, source.code != nullptr);
     }
     const Cutting cutting = choose_cutting(plan, folder, order, source.movers->bytes, shape.size());

@@ -178,6 +178,10 @@ private:
                 if (turn_squares<bytes / 2>(to, to_row, from, rows, columns, along, 0)) return;
             }
         }
+        turn_one_by_one(to, to_row, from, rows, columns, along);
+    }
+    BROADLOOM_INLINE static void turn_one_by_one(E* __restrict to, index_t to_row, const E* from,
+                                                 index_t rows, index_t columns, index_t along) {
         for (index_t i = 0; i < rows; ++i) {
             BROADLOOM_ROLLED
             for (index_t j = 0; j < columns; ++j) {
@@ -185,13 +189,23 @@ private:
             }
         }
     }
-    // False where not one square has room. The last ones overlap those before.
+    // False where not one square has room. The last ones overlap those before. Where few rows of
+    // small elements are columns side by side, squares reach into the next columns.
     template <std::size_t Bytes>
     BROADLOOM_INLINE static bool turn_squares(E* __restrict to, index_t to_row, const E* from,
                                               index_t rows, index_t columns, index_t along,
                                               index_t ahead) {
         using R = Register<U, Bytes>;
         constexpr index_t lanes = R::lanes;
+        constexpr bool reaches = sizeof(U) <= 2;
+        const index_t kept = rows < lanes ? rows : lanes;
+        if (reaches && kept < lanes && along == rows) {
+            const index_t beyond = (lanes - 1) / rows;
+            if (columns < lanes + beyond) return false;
+            columns -= beyond;
+            turn_one_by_one(to + columns, to_row, from + columns * along, rows, beyond, along);
+            rows = lanes;
+        }
         if (rows < lanes || columns < lanes) return false;
         // Where lines of memory begin at the same row everywhere, each is used up at once. But rows
         // of places that are multiples of 2 KiB apart share few lines, and would displace them.
@@ -211,7 +225,9 @@ private:
                 }
                 R::transpose(square);
                 BROADLOOM_UNROLLED
-                for (index_t r = 0; r < lanes; ++r) R::store(square_to + r * to_row, square[r]);
+                for (index_t r = 0; r < lanes; ++r) {
+                    if (!reaches || r < kept) R::store(square_to + r * to_row, square[r]);
+                }
                 if (inside == 0) break;
                 const index_t step = inside < lanes ? inside : lanes;
                 inside -= step;

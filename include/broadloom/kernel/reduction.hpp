@@ -39,8 +39,9 @@ public:
             if (form_ == Form::wide) {
                 for (index_t j = 0; j < columns_; j += tile_columns_) fold_columns(j);
             } else {
-                for (index_t g = 0; g < groups_; g += tile_groups_) {
-                    const index_t count = smaller(tile_groups_, groups_ - g);
+                for (index_t g = 0, count; g < groups_; g += count) {
+                    count = groups_ - g;
+                    if (count >= tile_groups_ + least_groups_) count = tile_groups_;
                     fold_outputs(g * columns_, count * columns_, [&] {
                         return form_ == Form::flat ? take_flat(g, count) : take_short(g, count);
                     });

@@ -185,6 +185,7 @@ protected:
     bool side_by_side_;                // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
+    index_t least_groups_ = 1;                  // in the last tile
     index_t turns_ = 1;                         // rows in a vector
     index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
 
@@ -227,7 +228,7 @@ private:
             choose_groups(size);
             group_stride_ =
                 even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
-            width_ = tile_groups_ * columns_;
+            width_ = smaller(groups_, tile_groups_ + least_groups_ - 1) * columns_;
         }
         side_by_side_ = lanes_side_by_side_ || form_ == Form::flat ||
                         (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 && rows_ <= 4 &&
@@ -266,16 +267,18 @@ private:
         if (form_ == Form::short_) wanted = share_groups(wanted, size);
         tile_groups_ = smaller(groups_, wanted > 1 ? wanted : 1);
     }
-    /// Groups that are turned into columns: as many as are worth a vector, in every tile. What is
-    /// read where it lies may have a larger one.
+    /// Groups that are turned into columns: whole vectors of them, of which the last tile has at
+    /// least one. What is read where it lies may have a larger tile.
     index_t share_groups(index_t wanted, index_t size) {
-        const index_t least = (folder_.lanes + columns_ - 1) / columns_;
-        if (wanted < least) wanted = least;
-        const index_t tiles = groups_ / wanted;
-        if (tiles > 0) wanted = (groups_ + tiles - 1) / tiles;
-        if (!direct_) return smaller(wanted, longest_ / size);
-        if (longest_ < wanted * size) longest_ = wanted * size;
-        return wanted;
+        const index_t even = columns_ & -columns_;
+        const index_t whole = folder_.lanes / smaller(folder_.lanes, even);
+        least_groups_ = (folder_.lanes + columns_ - 1) / columns_;
+        if (wanted >= whole) wanted -= wanted % whole;
+        if (wanted < least_groups_) wanted = least_groups_;
+        const index_t most = wanted + least_groups_ - 1;
+        if (direct_ && longest_ < most * size) longest_ = most * size;
+        if (most * size > longest_) least_groups_ = 1;
+        return smaller(wanted, longest_ / size);
     }
     /// True when neighbours in some leaf belong to different groups.
     bool groups_interleave() const {
