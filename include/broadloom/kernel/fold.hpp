@@ -14,8 +14,8 @@ namespace broadloom::kernel {
 namespace detail {
 
 /// Brings reduced loops together where little lies between them, which would be folded in crumbs,
-/// or narrow rows too few to be turned: the loops outside of the innermost reduced ones are sorted
-/// into kept and reduced ones.
+/// or short rows that would hardly fill a vector when turned: the loops outside of the innermost
+/// reduced ones are sorted into kept and reduced ones.
 inline void bring_together(Plan& plan, const Folder& folder) {
     constexpr index_t crumb = 512;
     const index_t* target = plan.streams[0].strides;
@@ -28,9 +28,9 @@ inline void bring_together(Plan& plan, const Folder& folder) {
     const index_t width = step_out(false);
     const int columns = loop;
     const index_t rows = step_out(true), groups = step_out(false);
-    const bool narrow =
-        !folder.in_order() && rows * width < 2 * folder.lanes && groups * width < folder.lanes;
-    if (rows * width * groups >= crumb && !narrow) return;
+    const index_t narrow = folder.in_order() ? 0 : 2 * folder.lanes;
+    if (rows * width * groups >= crumb && (rows * width >= narrow || groups * width >= narrow))
+        return;
     for (int i = 1; i < columns; ++i) {
         for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j)
             swap_loops(plan, j - 1, j);
