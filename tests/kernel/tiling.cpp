@@ -144,8 +144,25 @@ TEST_CASE("Small results of operands that lie across are turned in their stead")
 }
 
 TEST_CASE("Where nothing is packed a row is one tile") {
-    const auto cut = detail::cut_rows(50, 4000, 0, false);
+    const auto cut = detail::cut_rows(50, 4000, {});
     CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));
+}
+
+TEST_CASE("What goes in steps along a row is packed row by row, what turns in blocks") {
+    const auto cut = [](std::vector<index_t> operand) {
+        Planned p({300, 5000}, {{5000, 1}, std::move(operand)});
+        auto walk = p.walk();
+        return detail::plan_rows(walk);
+    };
+    for (const index_t step : {-1, 2, 8}) {
+        const auto along = cut({5000 * 8, step});
+        CHECK((along.rows == 1 && along.columns == 2048 && along.span == 5000));
+        // A row for all others is packed piece by piece, each for all rows.
+        const auto again = cut({0, step});
+        CHECK((again.rows == 1 && again.columns == 2048 && again.span == 2048));
+    }
+    const auto across = cut({1, 300});
+    CHECK((across.rows == 32 && across.columns == 256 && across.span == 5000));
 }
 
 TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
@@ -153,8 +170,8 @@ TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
     for (int round = 0; round < 2000; ++round) {
         const index_t rows = random(1, 3000), columns = random(1, 100000);
         const index_t bytes = index_t{1} << random(0, 11);
-        const bool repeats = random(0, 1) == 0;
-        const auto cut = detail::cut_rows(rows, columns, bytes, repeats);
+        const auto yes = [&] { return random(0, 1) == 0; };
+        const auto cut = detail::cut_rows(rows, columns, {bytes, yes(), yes(), yes()});
         const bool sound =
             cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 && cut.columns <= columns &&
             cut.span >= cut.columns && cut.span <= columns &&

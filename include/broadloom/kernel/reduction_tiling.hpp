@@ -190,7 +190,6 @@ protected:
     index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
 
 private:
-    static index_t magnitude(index_t a) { return a < 0 ? -a : a; }
     static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
     static index_t halvings(index_t n) {
         index_t count = 0;

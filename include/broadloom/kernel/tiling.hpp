@@ -149,23 +149,36 @@ inline index_t elements_in_tile(index_t bytes) {
     return fit < 1 ? 1 : fit < tile_length ? fit : tile_length;
 }
 
-/// How the rows of the innermost loop are cut: into tiles of `rows` by `columns`, all rows of a
-/// span of columns before the next span. Elements of up to `packed_bytes` are packed.
+/// What there is to do for the rows of the innermost loop: elements of up to `bytes` are packed, of
+/// rows that lie across memory or of the same one again and again; or a row that lies in memory
+/// repeats.
+struct Packing {
+    index_t bytes = 0;
+    bool turns = false, again = false, repeats = false;
+};
+
+/// How rows are cut: into tiles of `rows` by `columns`, all rows of a span of columns before the
+/// next span.
 struct Cut {
     index_t rows, columns, span;
 };
-inline Cut cut_rows(index_t rows, index_t columns, index_t packed_bytes, bool repeats) {
+inline Cut cut_rows(index_t rows, index_t columns, const Packing& packing) {
     // A row that serves all others should still be in the cache when it does.
     Cut cut{rows, columns, columns};
-    if (repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
-    if (packed_bytes == 0) return cut;
-    // What turns should touch few rows of memory at a time, and several cache lines of each.
-    const index_t fit = block_row_bytes / packed_bytes;
-    const index_t most = rows == 1             ? elements_in_tile(packed_bytes)
-                         : fit < block_columns ? fit
-                                               : block_columns;
-    if (cut.columns > most && most > 0) cut.columns = most;
-    if (cut.rows > block_rows) cut.rows = block_rows;
+    if (packing.repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
+    if (packing.bytes == 0) return cut;
+    index_t most = elements_in_tile(packing.bytes);
+    if (packing.turns) {
+        // What turns should touch few rows of memory at a time, and several cache lines of each.
+        const index_t fit = block_row_bytes / packing.bytes;
+        most = fit < 1 ? most : fit < block_columns ? fit : block_columns;
+    }
+    if (cut.columns > most) {
+        cut.columns = most;
+        if (packing.again) cut.span = most;
+    }
+    const index_t tall = packing.turns ? block_rows : most / cut.columns;
+    if (cut.rows > tall) cut.rows = tall;
     return cut;
 }
 
@@ -187,22 +200,25 @@ inline Cut plan_rows(Walk& walk) {
     const int inner = plan.rank - 1;
     if (inner > 0) swap_loops(plan, row_loop(plan), inner - 1);
     const index_t rows = inner > 0 ? plan.extents[inner - 1] : 1;
-    index_t packed_bytes = 0;
-    bool repeats = false;
+    Packing packing;
     for (int i = 0; i < plan.count; ++i) {
-        const index_t along = plan.streams[i].strides[inner];
+        const Stream& s = plan.streams[i];
+        const index_t along = s.strides[inner], down = rows > 1 ? s.strides[inner - 1] : 0;
         Access& access = walk.parts[i].access;
         access = along == 1            ? Access::direct
                  : i > 0 && along == 0 ? Access::constant
                                        : Access::packed;
         walk.parts[i].scattered = false;
-        const index_t bytes = plan.streams[i].bytes;
-        if (access == Access::packed && bytes > packed_bytes) packed_bytes = bytes;
-        repeats =
-            repeats || (i > 0 && along != 0 && rows > 1 && plan.streams[i].strides[inner - 1] == 0);
+        if (access == Access::packed) {
+            if (s.bytes > packing.bytes) packing.bytes = s.bytes;
+            packing.turns = packing.turns || (down != 0 && magnitude(down) < magnitude(along));
+            packing.again = packing.again || (rows > 1 && down == 0);
+        } else if (i > 0 && access == Access::direct) {
+            packing.repeats = packing.repeats || (rows > 1 && down == 0);
+        }
     }
     if (!has_rows_of_lines(plan)) walk.write = Write::cached;
-    return cut_rows(rows, plan.extents[inner], packed_bytes, repeats);
+    return cut_rows(rows, plan.extents[inner], packing);
 }
 
 /// Tiles that are flat runs: `turns` counts the loop of which a tile takes `chunk` turns, each of
@@ -232,7 +248,7 @@ inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
     index_t reach = 0, tiles = plan.extents[flat.turns] / flat.chunk;
     for (int loop = flat.turns; loop < plan.rank; ++loop) {
         if (loop > flat.turns) extents[loop - flat.turns] = plan.extents[loop];
-        const index_t steps = s.strides[loop] < 0 ? -s.strides[loop] : s.strides[loop];
+        const index_t steps = magnitude(s.strides[loop]);
         if (steps > farthest / plan.extents[loop]) return false;
         reach += steps * plan.extents[loop];
     }
