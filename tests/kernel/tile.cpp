@@ -151,3 +151,32 @@ TEST_CASE("Rows that repeat within a nest are packed to the byte") {
     }
     SUCCEED();
 }
+
+TEST_CASE("Short rows are copied to the byte, at any distance, one or several times") {
+    const Restore restore;
+    for (index_t bytes = 2; bytes <= kernel::detail::ShortRows::longest;
+         bytes += bytes < 300 ? 1 : 61) {
+        kernel::set_isa(static_cast<int>(bytes % 3));
+        for (const index_t gap : {index_t{0}, index_t{5}}) {
+            for (const index_t times : {1, 3}) {
+                constexpr index_t rows = 4;
+                // Neither side has a byte to spare behind its last row.
+                const index_t from_row = bytes + gap, to_row = bytes + 2 * gap;
+                std::vector<char> from(static_cast<std::size_t>((rows - 1) * from_row + bytes));
+                std::vector<char> to(static_cast<std::size_t>((rows * times - 1) * to_row + bytes),
+                                     '?');
+                for (std::size_t i = 0; i < from.size(); ++i)
+                    from[i] = static_cast<char>(i * 7 + i / 251);
+                std::vector<char> expected = to;
+                for (index_t r = 0; r < rows * times; ++r) {
+                    std::memcpy(expected.data() + r * to_row, from.data() + r / times * from_row,
+                                static_cast<std::size_t>(bytes));
+                }
+                kernel::detail::copy_short_rows(to.data(), from.data(),
+                                                {bytes, rows, times, from_row, to_row});
+                if (to != expected) FAIL(bytes << " bytes, " << times << " times");
+            }
+        }
+    }
+    SUCCEED();
+}

@@ -23,9 +23,9 @@ inline void replicate(char* to, index_t piece, index_t total) {
     }
 }
 
-/// Rows of 2 to 256 consecutive bytes, each of which is written `times` times.
+/// Rows of 2 to 1024 consecutive bytes, each of which is written `times` times.
 struct ShortRows {
-    static constexpr index_t longest = 256;
+    static constexpr index_t longest = 1024;
 
     index_t bytes, rows, times;
     index_t from_row, to_row;  // bytes from one to the next
@@ -38,7 +38,8 @@ struct CopyRows {
     BROADLOOM_INLINE static void run(char* to, const char* from, const ShortRows* rows) {
         using Wide = Chunk<Isa::bytes>;
         const ShortRows block = *rows;
-        if (block.bytes > 128) copy<Wide, 128 / Isa::bytes>(to, from, block);
+        if (block.bytes > 256) copy_long<Wide>(to, from, block);
+        else if (block.bytes > 128) copy<Wide, 128 / Isa::bytes>(to, from, block);
         else if (block.bytes > 64) copy<Wide, 64 / Isa::bytes>(to, from, block);
         else if (block.bytes > 32) copy<Wide, 32 / Isa::bytes>(to, from, block);
         else if (block.bytes > 16) copy<Chunk<16>, 1>(to, from, block);
@@ -68,6 +69,24 @@ private:
                 }
             }
         }
+    }
+    template <class Word>
+    BROADLOOM_INLINE static void copy_long(char* to, const char* from, ShortRows block) {
+        constexpr index_t size{sizeof(Word)};
+        const index_t last = block.bytes - size;
+        for (; block.rows > 0; --block.rows, from += block.from_row) {
+            for (index_t t = 0; t < block.times; ++t, to += block.to_row) {
+                BROADLOOM_ROLLED
+                for (index_t i = 0; i < last; i += size) copy_word<Word>(to + i, from + i);
+                copy_word<Word>(to + last, from + last);
+            }
+        }
+    }
+    template <class Word>
+    BROADLOOM_INLINE static void copy_word(char* to, const char* from) {
+        Word word;
+        __builtin_memcpy(&word, from, sizeof(Word));
+        __builtin_memcpy(to, &word, sizeof(Word));
     }
 };
 

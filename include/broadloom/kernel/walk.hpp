@@ -140,11 +140,10 @@ inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
     return far ? width * along : 0;
 }
 
-/// True when all there is to do is to pack the operand: into the target itself, where that is
-/// consecutive and not streamed.
-inline bool is_packed_copy(const Walk& walk) {
-    return walk.code.copies && walk.parts[1].access == Access::packed &&
-           walk.write == Write::cached;
+/// True when all there is to do is to copy an operand that is read in one way: into the target
+/// itself, where that is consecutive and not streamed.
+inline bool is_copy(const Walk& walk, Access access) {
+    return walk.code.copies && walk.parts[1].access == access && walk.write == Write::cached;
 }
 
 inline void walk_rows(Walk& walk) {
@@ -159,7 +158,9 @@ inline void walk_rows(Walk& walk) {
     const bool buffered = walk.parts[0].access != Access::direct;
 
     const bool packs_straight =
-        is_packed_copy(walk) && !buffered && (rows == 1 || down(0) == columns);
+        is_copy(walk, Access::packed) && !buffered && (rows == 1 || down(0) == columns);
+    const bool copies_short = is_copy(walk, Access::direct) && !buffered && rows > 1 &&
+                              are_short(columns, 1, walk.stream(0).bytes);
     Scratch scratch;
     if (packs_straight) {
         cut.columns = cut.span = columns;
@@ -179,6 +180,12 @@ inline void walk_rows(Walk& walk) {
         char* target = const_cast<char*>(place(0));
         if (packs_straight) {
             pack(target, place(1), Block{height, width, down(1), along(1)}, *walk.stream(1).movers);
+            return;
+        }
+        if (copies_short) {
+            const index_t bytes = walk.stream(0).bytes;
+            copy_short_rows(target, place(1),
+                            {width * bytes, height, 1, down(1) * bytes, down(0) * bytes});
             return;
         }
         for (int i = 1; i < plan.count; ++i) {
@@ -263,7 +270,7 @@ inline void walk_flat(Walk& walk) {
         const Stream& s = walk.stream(i);
         return s.at(walk.parts[i].offset + turn * s.strides[turns]);
     };
-    const bool packs_straight = is_packed_copy(walk) && !buffered;
+    const bool packs_straight = is_copy(walk, Access::packed) && !buffered;
     do {
         for (index_t turn = 0; turn < extent;) {
             const index_t count = extent - turn < flat.chunk ? extent - turn : flat.chunk;
