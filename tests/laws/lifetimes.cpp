@@ -10,6 +10,10 @@
 #include "broadloom/operations/align.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/expand.hpp"
+#include "broadloom/operations/mask.hpp"
+#include "broadloom/operations/matmul.hpp"
+#include "broadloom/operations/normalize.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -206,4 +210,53 @@ TEST_CASE("A tensor may stand beside itself moved") {
     x = made();
     const Tensor<float> z = std::move(x) - x;
     CHECK(bl::array_equal(z, bl::zeros<float>({3})));
+}
+
+TEST_CASE("It may in functions that take several steps, in any place") {
+    const Tensor<float> kept{1, 2, 3};
+    // NOLINTBEGIN: that is the question
+    const auto check = [&](auto f) {
+        const Tensor<float> expected = f(kept, kept, kept);
+        Tensor<float> x = kept, y = kept, z = kept;
+        CHECK(bl::array_equal(Tensor<float>(f(std::move(x), x, x)), expected));
+        CHECK(bl::array_equal(Tensor<float>(f(y, std::move(y), y)), expected));
+        CHECK(bl::array_equal(Tensor<float>(f(z, z, std::move(z))), expected));
+    };
+#define BROADLOOM_CHECK_PLACES(...)                                             \
+    check([]<class X, class Y, class Z>(X&& a, Y&& b, [[maybe_unused]] Z&& c) { \
+        return bl::eval(__VA_ARGS__);                                           \
+    })
+    BROADLOOM_CHECK_PLACES(bl::addcmul(std::forward<X>(a), std::forward<Y>(b), std::forward<Z>(c)));
+    BROADLOOM_CHECK_PLACES(
+        bl::addcmul(std::forward<X>(a), std::forward<Y>(b), std::forward<Z>(c), 2.0));
+    BROADLOOM_CHECK_PLACES(bl::addcdiv(std::forward<X>(a), std::forward<Y>(b), std::forward<Z>(c)));
+    BROADLOOM_CHECK_PLACES(
+        bl::addcdiv(std::forward<X>(a), std::forward<Y>(b), std::forward<Z>(c), 2.0));
+    BROADLOOM_CHECK_PLACES(bl::clip(std::forward<X>(a), std::forward<Y>(b), std::forward<Z>(c)));
+    BROADLOOM_CHECK_PLACES(bl::lerp(std::forward<X>(a), std::forward<Y>(b), std::forward<Z>(c)));
+    BROADLOOM_CHECK_PLACES(bl::add(std::forward<X>(a), std::forward<Y>(b), -1));
+    BROADLOOM_CHECK_PLACES(bl::outer(std::forward<X>(a), std::forward<Y>(b)));
+    BROADLOOM_CHECK_PLACES(
+        bl::layer_norm(std::forward<X>(a), -1, std::forward<Y>(b), std::forward<Z>(c)));
+#undef BROADLOOM_CHECK_PLACES
+    Tensor<float> x = kept;
+    const auto [rows, columns] = bl::meshgrid(std::move(x), x);
+    CHECK((bl::array_equal(rows[0], kept) && bl::array_equal(columns.transpose()[0], kept)));
+    x = kept;
+    x += std::move(x);
+    CHECK(bl::array_equal(x, Tensor<float>{2, 4, 6}));
+    bl::masked_scatter_(x, x > 2.0F, std::move(x));
+    CHECK(bl::array_equal(x, Tensor<float>{2, 2, 4}));
+    Tensor<bool> mask{true, false};
+    bl::masked_fill_(mask, std::move(mask), false);
+    CHECK(bl::array_equal(mask, Tensor<bool>{false, false}));
+    // NOLINTEND
+}
+
+TEST_CASE("What lies in a dying tensor is read before something else is computed there") {
+    const Tensor<double> x{{1, 2, 3}, {4, 5, 7}};
+    Tensor<double> dying = x;
+    const auto first = dying[0], second = dying[1];
+    CHECK(bl::array_equal(bl::layer_norm(std::move(dying), -1, first, second),
+                          bl::layer_norm(x, -1, x[0], x[1])));
 }

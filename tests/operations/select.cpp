@@ -127,3 +127,19 @@ TEST_CASE("where takes numbers of the user beside elements of their type") {
     CHECK((first(0) == p(0) && first(1) == Point{0, 0}));
     CHECK((last(0) == Point{0, 0} && last(1) == p(1)));
 }
+
+TEST_CASE("Named functions take such numbers too") {
+    struct Level {
+        int value;
+        bool operator==(const Level&) const = default;
+        auto operator<=>(const Level&) const = default;
+        friend Level operator+(Level a, Level b) { return {a.value + b.value}; }
+    };
+    const Tensor<Level> x = {Level{1}, Level{5}, Level{3}};
+    const auto is = [](const Tensor<Level>& y, int a, int b, int c) {
+        return y(0) == Level{a} && y(1) == Level{b} && y(2) == Level{c};
+    };
+    CHECK(is(bl::add(x, Level{1}), 2, 6, 4));
+    CHECK(is(bl::maximum(Level{2}, x), 2, 5, 3));
+    CHECK(is(bl::clip(x, Level{2}, Level{4}), 2, 4, 3));
+}

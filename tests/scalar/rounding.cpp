@@ -113,3 +113,18 @@ TEST_CASE("The sign of a number, of NaN and of a complex number") {
     CHECK(scalar::sign{}(std::complex<double>(0, 0)) == std::complex<double>(0, 0));
     CHECK(scalar::abs{}(std::complex<float>(3, 4)) == 5);
 }
+
+namespace {
+
+struct Signed {
+    int value;
+    friend Signed abs(Signed x) { return {x.value < 0 ? -x.value : x.value}; }
+};
+
+}  // namespace
+
+TEST_CASE("A magnitude is that of any type that has one") {
+    CHECK(scalar::abs{}(-1.5L) == 1.5L);
+    CHECK(scalar::abs{}(std::complex<long double>(3, -4)) == 5.0L);
+    CHECK(scalar::abs{}(Signed{-3}).value == 3);
+}

@@ -75,6 +75,10 @@ concept scalar_beside = tensor_like<X> && !tensor_like<S> &&
 template <class X, class Y>
 concept operands = (tensor_like<X> && tensor_like<Y>) || scalar_beside<Y, X> || scalar_beside<X, Y>;
 
+/// The same, or two numbers.
+template <class X, class Y>
+concept operand_pair = (operand<X> && operand<Y>) || operands<X, Y>;
+
 /// A number as an operand of an expression, which takes any shape.
 template <class T>
 struct Scalar {
@@ -284,6 +288,20 @@ inline constexpr bool is_dying_tensor =
     operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X>;
 template <class... X>
 inline constexpr bool any_dying = (is_dying_tensor<X> || ...);
+
+/// True where one of some operands is about to die and another, which may be the same one, is not:
+/// a function that takes them over one by one calls itself with `viewed` operands first.
+template <class... X>
+inline constexpr bool views_first =
+    any_dying<X...> &&
+    ((operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) || ...);
+
+/// A view of any tensor, which stays where it is until the call ends, and all else as it is.
+template <class X>
+constexpr decltype(auto) borrowed(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::tensor) return std::as_const(x).view();
+    else return std::forward<X>(x);
+}
 
 /// A node from any operands.
 template <class F, class... X>

@@ -80,7 +80,7 @@ auto binary(F f, X&& x, Y&& y) {
 
 /// What an operand contributes to a common type by itself: a number beside tensors nothing.
 template <class X>
-using own_element = std::conditional_t<tensor_like<X>, element_t<X>, bool>;
+using own_element = std::conditional_t<scalar_like<X>, bool, element_t<X>>;
 
 /// The type in which three operands meet, among them numbers.
 template <class X, class Y, class Z>
@@ -99,7 +99,7 @@ template <class As = AsElement, class F, class T, class X>
 void update(F f, const TensorView<T>& target, X&& x) {
     require_storable<element_t<X>, T>();
     if constexpr (tensor_like<X>) require_fits_into(x.shape(), target.shape());
-    auto value = binary<As>(f, TensorView<const T>(target), std::forward<X>(x));
+    auto value = binary<As>(f, TensorView<const T>(target), borrowed(std::forward<X>(x)));
     if constexpr (std::same_as<element_t<decltype(value)>, T>) assign(target, std::move(value));
     else assign(target, cast<T>(std::move(value)));
 }
@@ -251,37 +251,44 @@ X&& operator>>=(X&& x, Y&& y) {
 }
 
 /// The sum.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto add(X&& x, Y&& y) {
     return detail::binary(scalar::add{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The difference.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto subtract(X&& x, Y&& y) {
     return detail::binary(scalar::subtract{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The product.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto multiply(X&& x, Y&& y) {
     return detail::binary(scalar::multiply{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The quotient; of integers truncated, and 0 for a division by zero.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto divide(X&& x, Y&& y) {
     return detail::binary(scalar::divide{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The quotient rounded toward minus infinity.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto floor_divide(X&& x, Y&& y) {
     return detail::binary(scalar::floor_divide{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The remainder with the sign of the divisor, as Python's %.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto mod(X&& x, Y&& y) {
     return detail::binary(scalar::mod{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// x to the power of y; an integer to a negative power truncates.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto pow(X&& x, Y&& y) {
     constexpr Kind highest = kind<element_t<X>> == Kind::complex ? Kind::complex : Kind::floating;
     if constexpr (tensor_like<X> && scalar_like<Y> && kind<element_t<X>> <= highest &&
@@ -295,35 +302,41 @@ auto pow(X&& x, Y&& y) {
     }
 }
 /// The larger; NaN if either is.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto maximum(X&& x, Y&& y) {
     return detail::binary<detail::AsBound>(scalar::maximum{}, std::forward<X>(x),
                                            std::forward<Y>(y));
 }
 /// The smaller; NaN if either is.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto minimum(X&& x, Y&& y) {
     return detail::binary<detail::AsBound>(scalar::minimum{}, std::forward<X>(x),
                                            std::forward<Y>(y));
 }
 /// The quotient as a floating value, of integers in double.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto true_divide(X&& x, Y&& y) {
     return detail::binary<detail::AsReal>(scalar::true_divide{}, std::forward<X>(x),
                                           std::forward<Y>(y));
 }
 /// The remainder with the sign of the dividend, as C's fmod.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto fmod(X&& x, Y&& y) {
     return detail::binary(scalar::fmod{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The larger, or the one that is not NaN.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto fmax(X&& x, Y&& y) {
     return detail::binary<detail::AsBound>(scalar::fmax{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// The smaller, or the one that is not NaN.
-template <operand X, operand Y>
+template <class X, class Y>
+    requires operand_pair<X, Y>
 auto fmin(X&& x, Y&& y) {
     return detail::binary<detail::AsBound>(scalar::fmin{}, std::forward<X>(x), std::forward<Y>(y));
 }

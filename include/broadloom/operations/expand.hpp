@@ -64,13 +64,12 @@ auto grid_line(X&& x, const Shape& grid, index_t axis, bool sparse) {
         extents[axis] = grid[axis];
         if (x.rank() == 1) strides[axis] = x.strides()[0];
         const Shape line(extents);
-        const Layout laid{line, strides, 0};
-        if constexpr (std::is_lvalue_reference_v<X> || operand_kind<X> == OperandKind::view) {
-            return TensorView<const element_t<X>>(x.data(), laid)
-                .broadcast_to(sparse ? line : grid);
-        } else {
-            return std::forward<X>(x).laid(laid).broadcast_to(sparse ? line : grid);
-        }
+        using View = TensorView<const element_t<X>>;
+        const View laid = View(x.data(), Layout{line, strides, 0});
+        const View view = laid.broadcast_to(sparse ? line : grid);
+        // What dies is copied, not taken over: it may stand beside itself.
+        if constexpr (is_dying_tensor<X>) return Tensor<element_t<X>>(view);
+        else return view;
     }
 }
 

@@ -179,14 +179,15 @@ void masked_fill_(X&& x, M&& mask, V&& value) {
         if constexpr (tensor_like<V>) {
             detail::require_storable<element_t<V>, T>();
             detail::require_single("masked_fill_", value.shape());
-            return scalar::convert<T>(eval(std::forward<V>(value)).item());
+            return scalar::convert<T>(eval(detail::borrowed(std::forward<V>(value))).item());
         } else {
             detail::require_storable<std::remove_cvref_t<V>, T>();
             return scalar::convert<T>(value);
         }
     }();
-    detail::assign(target, detail::make_expression(scalar::where{}, std::forward<M>(mask), filling,
-                                                   TensorView<const T>(target)));
+    detail::assign(target,
+                   detail::make_expression(scalar::where{}, detail::borrowed(std::forward<M>(mask)),
+                                           filling, TensorView<const T>(target)));
 }
 
 /// Replaces the elements of x where the mask, broadcast to x, is true by the first elements of
@@ -200,7 +201,7 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     using E = kernel::detail::raw_t<T>;
     const TensorView<T> target = x.view();
     detail::require_fits_into(mask.shape(), target.shape());
-    const Tensor<T> from(std::forward<S>(source));
+    const Tensor<T> from(detail::borrowed(std::forward<S>(source)));
     const detail::Elements elements(from, from.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), target.shape());
     const index_t count = detail::count_true(chosen.data(), target.size());

@@ -152,6 +152,8 @@ auto outer(X&& x, Y&& y) {
         return eval(x * eval(std::forward<Y>(y)).reshape({1, -1}));
     } else if constexpr (scalar_like<Y>) {
         return eval(eval(std::forward<X>(x)).reshape({-1, 1}) * y);
+    } else if constexpr (detail::views_first<X, Y>) {
+        return outer(detail::viewed(std::forward<X>(x)), detail::viewed(std::forward<Y>(y)));
     } else {
         using R = promote_t<element_t<X>, element_t<Y>>;
         const auto column = eval(std::forward<X>(x)).reshape({-1, 1});

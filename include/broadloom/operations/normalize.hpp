@@ -84,6 +84,16 @@ auto laid_over(const P& p, const Shape& shape) {
     else return p.broadcast_to(shape);
 }
 
+/// True for a parameter whose elements are those of a tensor about to die.
+template <class X, class P>
+bool lie_in(const std::remove_reference_t<X>& x, const P& parameter) {
+    if constexpr (is_dying_tensor<X> && tensor_like<P>) {
+        return overlaps(footprint(x), footprint(parameter));
+    } else {
+        return false;
+    }
+}
+
 /// 1 / sqrt(variance + eps), before it is laid over anything: a product takes less time than a
 /// quotient, and few are inverted for many.
 template <class T, class V>
@@ -144,7 +154,10 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
     const Shape shape = x.shape();
     const auto wide_scale = detail::laid_over(scale, shape);
     const auto wide_shift = detail::laid_over(shift, shape);
-    auto y = layer_norm(std::forward<X>(x), axes, eps);
+    // What is computed in place of x must not be read any more.
+    const bool apart = !detail::lie_in<X>(x, wide_scale) && !detail::lie_in<X>(x, wide_shift);
+    auto y = apart ? layer_norm(std::forward<X>(x), axes, eps)
+                   : layer_norm(detail::borrowed(std::forward<X>(x)), axes, eps);
     y = y * wide_scale + wide_shift;
     return y;
 }

@@ -36,7 +36,7 @@ void require_nested(const Outer& outer, const X& x, const Y& y) {
 /// x where the condition is true, else y, all three broadcast together; x and y meet in
 /// promote_t. Both are always evaluated.
 template <operand C, class X, class Y>
-    requires(operand<X> && operand<Y>) || operands<X, Y>
+    requires operand_pair<X, Y>
 auto where(C&& condition, X&& x, Y&& y) {
     if constexpr (tensor_like<X> && !tensor_like<Y>) {
         return detail::make_expression(scalar::where{}, std::forward<C>(condition),
@@ -51,13 +51,19 @@ auto where(C&& condition, X&& x, Y&& y) {
 }
 
 /// x, at least `low` and at most `high`; if they cross, `high`. NaN in any of them stays.
-template <operand X, operand L, operand H>
+template <operand X, class L, class H>
+    requires(operand_pair<X, L> && operand_pair<X, H>)
 auto clip(X&& x, L&& low, H&& high) {
     using T = detail::common_t<X, L, H>;
-    if constexpr (detail::any_dying<X, L, H>) detail::require_nested(high, x, low);
-    return minimum(
-        maximum(std::forward<X>(x), detail::beside<detail::AsBound, T>(std::forward<L>(low))),
-        detail::beside<detail::AsBound, T>(std::forward<H>(high)));
+    using As = detail::AsBound;
+    if constexpr (detail::views_first<X, L, H>) {
+        return clip(detail::viewed(std::forward<X>(x)), detail::viewed(std::forward<L>(low)),
+                    detail::viewed(std::forward<H>(high)));
+    } else {
+        if constexpr (detail::any_dying<X, L, H>) detail::require_nested(high, x, low);
+        return minimum(maximum(std::forward<X>(x), detail::beside<As, T>(std::forward<L>(low))),
+                       detail::beside<As, T>(std::forward<H>(high)));
+    }
 }
 
 /// x + weight * (y - x), and exactly y where the weight is 1 and y - x is finite.
@@ -92,42 +98,40 @@ auto term(F f, Y&& y, Z&& z) {
     }
 }
 
+/// x + f(y, z), or x + f(value * y, z), in whose numbers T counts.
+template <class T, class F, class X, class Y, class Z, class... V>
+auto add_term(F f, X&& x, Y&& y, Z&& z, V... value) {
+    if constexpr (views_first<X, Y, Z>) {
+        return add_term<T>(f, viewed(std::forward<X>(x)), viewed(std::forward<Y>(y)),
+                           viewed(std::forward<Z>(z)), value...);
+    } else {
+        if constexpr (any_dying<X, Y, Z>) require_nested(x, y, z);
+        if constexpr (sizeof...(V) == 0) {
+            return std::forward<X>(x) + term<T>(f, std::forward<Y>(y), std::forward<Z>(z));
+        } else {
+            return std::forward<X>(x) +
+                   term<T>(f, term<T>(scalar::multiply{}, value..., std::forward<Y>(y)),
+                           std::forward<Z>(z));
+        }
+    }
+}
+
 }  // namespace detail
 
 /// x + value * y * z; the value is 1 unless given.
-template <operand X, operand Y, operand Z, scalar_like V>
-auto addcmul(X&& x, Y&& y, Z&& z, V value) {
-    using T = detail::common_t<X, Y, Z>;
-    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
-    constexpr scalar::multiply times;
-    return std::forward<X>(x) + detail::term<T>(times,
-                                                detail::term<T>(times, value, std::forward<Y>(y)),
-                                                std::forward<Z>(z));
-}
-template <operand X, operand Y, operand Z>
-auto addcmul(X&& x, Y&& y, Z&& z) {
-    using T = detail::common_t<X, Y, Z>;
-    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
-    return std::forward<X>(x) +
-           detail::term<T>(scalar::multiply{}, std::forward<Y>(y), std::forward<Z>(z));
+template <operand X, operand Y, operand Z, scalar_like... V>
+    requires(sizeof...(V) <= 1)
+auto addcmul(X&& x, Y&& y, Z&& z, V... value) {
+    return detail::add_term<detail::common_t<X, Y, Z>>(
+        scalar::multiply{}, std::forward<X>(x), std::forward<Y>(y), std::forward<Z>(z), value...);
 }
 
 /// x + value * y / z; the value is 1 unless given.
-template <operand X, operand Y, operand Z, scalar_like V>
-auto addcdiv(X&& x, Y&& y, Z&& z, V value) {
-    using T = detail::common_t<X, Y, Z>;
-    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
-    return std::forward<X>(x) +
-           detail::term<T>(scalar::divide{},
-                           detail::term<T>(scalar::multiply{}, value, std::forward<Y>(y)),
-                           std::forward<Z>(z));
-}
-template <operand X, operand Y, operand Z>
-auto addcdiv(X&& x, Y&& y, Z&& z) {
-    using T = detail::common_t<X, Y, Z>;
-    if constexpr (detail::any_dying<X, Y, Z>) detail::require_nested(x, y, z);
-    return std::forward<X>(x) +
-           detail::term<T>(scalar::divide{}, std::forward<Y>(y), std::forward<Z>(z));
+template <operand X, operand Y, operand Z, scalar_like... V>
+    requires(sizeof...(V) <= 1)
+auto addcdiv(X&& x, Y&& y, Z&& z, V... value) {
+    return detail::add_term<detail::common_t<X, Y, Z>>(
+        scalar::divide{}, std::forward<X>(x), std::forward<Y>(y), std::forward<Z>(z), value...);
 }
 
 namespace detail {

@@ -134,7 +134,7 @@ struct abs {
             return static_cast<T>(x < 0 ? U{0} - u : u);
         } else if constexpr (vector_real<T>) {
             return math::magnitude(x);
-        } else if constexpr (kind<T> == Kind::complex && vector_real<decltype(parts(x).re)>) {
+        } else if constexpr (vector_complex<T>) {
             const auto z = parts(x);
             return math::hypot(z.re, z.im);
         } else {
