@@ -133,7 +133,7 @@ TEST_CASE("Named functions take such numbers too") {
         int value;
         bool operator==(const Level&) const = default;
         auto operator<=>(const Level&) const = default;
-        friend Level operator+(Level a, Level b) { return {a.value + b.value}; }
+        Level operator+(const Level& other) const { return {value + other.value}; }
     };
     const Tensor<Level> x = {Level{1}, Level{5}, Level{3}};
     const auto is = [](const Tensor<Level>& y, int a, int b, int c) {
