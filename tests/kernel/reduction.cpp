@@ -135,6 +135,39 @@ TEST_CASE("Short rows of few groups between reduced axes are one long row each")
     check(std::int8_t{});
 }
 
+TEST_CASE("Windows are folded in place with the bits of windows side by side") {
+    const Restore restore;
+    int level = 0;
+    const auto check = [&]<class T>(T) {
+        for (const index_t columns : {3, 6, 12, 40, 150}) {
+            const Tensor<T> x = bl::cast<T>(awkward({20, columns + 9}, 13));
+            for (const bl::Shape& window : {bl::Shape{1, 5}, bl::Shape{3, 3}, bl::Shape{7, 10},
+                                            bl::Shape{10, 10}, bl::Shape{2, 1}}) {
+                kernel::set_isa(level++ % 3);
+                const Tensor<T> weights = bl::cast<T>(awkward(window, 14));
+                for (const index_t step : {1, 2}) {
+                    const auto there =
+                        x.windows(window)(bl::range({}, {}, step), bl::range({}, {}, step));
+                    const Tensor<T> apart = there;
+                    const Tensor<T> products = apart * weights;
+                    const bl::Axes axes{-2, -1};
+                    const bool same =
+                        bl::array_equal(bl::sum(there, axes), bl::sum(apart, axes)) &&
+                        bl::array_equal(bl::max(there, axes), bl::max(apart, axes)) &&
+                        bl::array_equal(bl::sum(there, -1), bl::sum(apart, -1)) &&
+                        bl::array_equal(bl::sum(there * weights, axes), bl::sum(products, axes)) &&
+                        bl::array_equal(bl::all_of(there > T{3}, axes),
+                                        bl::all_of(apart > T{3}, axes));
+                    if (!same) FAIL(columns << " columns, windows of " << bl::detail::text(window));
+                }
+            }
+        }
+    };
+    check(float{});
+    check(double{});
+    check(std::uint8_t{});
+}
+
 TEST_CASE("The bits of a result do not depend on its neighbours") {
     // One group of a batch, or one column of many, is summed as it would be alone.
     const auto x = awkward({40, 37, 5}, 6);

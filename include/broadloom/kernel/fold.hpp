@@ -39,33 +39,52 @@ inline void bring_together(Plan& plan, const Folder& folder) {
 }
 
 /// True where the elements of every operand lie side by side along one loop, or are the same one,
-/// and along another they do not.
+/// and along another they do not, or overlap.
 inline bool lies_along(const Plan& plan, int loop, int other) {
     bool apart = false;
     for (int i = 1; i < plan.count; ++i) {
-        if (must_pack(plan.streams[i], loop)) return false;
-        apart = apart || must_pack(plan.streams[i], other);
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, loop)) return false;
+        apart = apart || must_pack(s, other) || (s.strides[loop] == 1 && s.strides[other] == 1);
     }
     return apart;
 }
+/// True where groups of `length` elements, one for every turn of a loop, reach into each other, as
+/// windows do.
+inline bool interleaves(const Plan& plan, int loop, index_t length) {
+    bool moves = false;
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t step = magnitude(plan.streams[i].strides[loop]);
+        if (step >= length || step * plan.streams[i].bytes > 64) return false;
+        moves = moves || step != 0;
+    }
+    return moves;
+}
 
-/// Turns rows into columns: where these lie side by side, or where an operand of a formula that
-/// must be packed for it serves all turns of the loop around, as in sums over the coordinates of
-/// many differences. Long rows are then folded by lanes.
+/// Turns rows into columns: where these lie side by side or reach into each other, or where an
+/// operand of a formula that must be packed for it serves all turns of the loop around, as in sums
+/// over the coordinates of many differences. Long rows are then folded by lanes.
 inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
     RowOrder order = RowOrder::plain;
-    const int inner = plan.rank - 1, outer = plan.rank - 2;
-    if (outer < 0 || folder.in_order()) return order;
-    for (int loop = 0; loop < plan.rank; ++loop) {
-        if ((plan.streams[0].strides[loop] == 0) != (loop == inner)) return order;
+    const index_t* target = plan.streams[0].strides;
+    const int inner = plan.rank - 1;
+    int rows = plan.rank;
+    index_t length = 1;
+    while (rows > 0 && target[rows - 1] == 0) length *= plan.extents[--rows];
+    const int outer = rows - 1;
+    if (outer < 0 || outer == inner || folder.in_order()) return order;
+    for (int loop = 0; loop < outer; ++loop) {
+        if (target[loop] == 0) return order;
     }
-    const bool lies = lies_along(plan, outer, inner);
-    if (!lies && !(computed && outer > 0 && serves(plan, outer, outer - 1))) return order;
-    const index_t length = plan.extents[inner], columns = plan.extents[outer];
-    const bool any_order = lies && folder.any_order;
+    const bool one = rows == inner, windows = interleaves(plan, outer, length);
+    const bool lies = one && lies_along(plan, outer, inner);
+    const bool serving = one && computed && outer > 0 && serves(plan, outer, outer - 1);
+    if (!lies && !serving && !windows) return order;
+    const index_t columns = plan.extents[outer];
+    const bool any_order = (lies || windows) && folder.any_order;
     if (length >= 2 * folder.lanes && !any_order) {
         if (folder.turns == nullptr || folder.decided != nullptr) return order;
-        const bool at_once = folder.computed != nullptr && length < 8 * folder.lanes;
+        const bool at_once = one && folder.computed != nullptr && length < 8 * folder.lanes;
         if (!lies && !at_once) return order;
         order = at_once ? RowOrder::by_lanes_at_once : RowOrder::by_lanes;
     }
@@ -76,7 +95,7 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
                           : lies || order == RowOrder::plain ? folder.lanes
                                                              : 2 * folder.lanes;
     if (columns < least) return RowOrder::plain;
-    swap_loops(plan, outer, inner);
+    for (int loop = outer; loop < inner; ++loop) swap_loops(plan, loop, loop + 1);
     return order;
 }
 
