@@ -4,8 +4,10 @@
 #define BROADLOOM_TENSOR_CREATE_HPP
 
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "broadloom/scalar/operators.hpp"
@@ -256,6 +258,17 @@ template <class R>
 using range_element_t = typename std::iterator_traits<
     std::remove_cvref_t<decltype(std::begin(std::declval<const R&>()))>>::value_type;
 
+template <class R>
+index_t count_of(const R& range) {
+    if constexpr (requires { std::size(range); }) {
+        return static_cast<index_t>(std::size(range));
+    } else {
+        index_t count = 0;
+        for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
+        return count;
+    }
+}
+
 }  // namespace detail
 
 /// The elements of a range, in order, under a shape of the same size. Throws shape_error.
@@ -263,24 +276,27 @@ template <class R>
     requires requires(const R& r) { std::begin(r), std::end(r); }
 auto from(const R& range, const Shape& shape) {
     using T = detail::range_element_t<R>;
-    index_t count = 0;
-    for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
+    const index_t count = detail::count_of(range);
     if (count != shape.size()) {
         throw shape_error(detail::Sentence()
                           << "a range of " << count << " elements does not fill shape " << shape);
     }
     Tensor<T> result = empty<T>(shape);
     T* to = result.data();
-    for (auto i = std::begin(range); i != std::end(range); ++i) *to++ = *i;
+    auto i = std::begin(range);
+    if constexpr (std::contiguous_iterator<decltype(i)> && std::is_trivially_copyable_v<T>) {
+        if (count > 0)
+            std::memcpy(to, std::to_address(i), static_cast<std::size_t>(count) * sizeof(T));
+    } else {
+        for (; i != std::end(range); ++i) *to++ = *i;
+    }
     return result;
 }
 /// The elements of a range as a tensor of rank 1.
 template <class R>
     requires requires(const R& r) { std::begin(r), std::end(r); }
 auto from(const R& range) {
-    index_t count = 0;
-    for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
-    return from(range, Shape{count});
+    return from(range, Shape{detail::count_of(range)});
 }
 
 namespace detail {
