@@ -40,6 +40,8 @@ TEST_CASE("Elements of an expression are picked as of the tensor that it makes")
     CHECK(array_equal((x * 2).index(x > 4), Tensor<int>{10, 12}));
     CHECK((Tensor<int>{7} + 1).item() == 8);
     CHECK_THROWS_AS((x * 2).item(), bl::value_error);
+    CHECK((x + x).at(-1, 0) == 8);
+    static_assert(std::is_same_v<decltype((x + x).copy()), Tensor<int>>);
     CHECK_THROWS_AS((x * 2).reshape({4}), bl::shape_error);
 }
 

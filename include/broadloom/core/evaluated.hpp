@@ -44,8 +44,15 @@ public:
     auto index(W&&... words) && {
         return evaluated().index(std::forward<W>(words)...);
     }
+    /// One element, by value. Throws index_error.
+    template <detail::integer_index... I>
+    auto at(I... indices) && {
+        return evaluated().at(indices...);
+    }
     /// The only element. Throws value_error when there are more or none.
     auto item() && { return evaluated().item(); }
+    /// The elements, as eval gives them.
+    auto copy() && { return evaluated(); }
 
 private:
     auto evaluated() { return eval(static_cast<Self&&>(*this)); }

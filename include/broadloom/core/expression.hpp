@@ -296,10 +296,10 @@ inline constexpr bool views_first =
     any_dying<X...> &&
     ((operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) || ...);
 
-/// A view of any tensor, which stays where it is until the call ends, and all else as it is.
+/// A view of a tensor about to die, which a call only reads, and all else as it is.
 template <class X>
 constexpr decltype(auto) borrowed(X&& x) {
-    if constexpr (operand_kind<X> == OperandKind::tensor) return std::as_const(x).view();
+    if constexpr (is_dying_tensor<X>) return std::as_const(x).view();
     else return std::forward<X>(x);
 }
 

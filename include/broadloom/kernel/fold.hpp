@@ -18,6 +18,7 @@ namespace detail {
 /// reduced ones are sorted into kept and reduced ones.
 inline void bring_together(Plan& plan, const Folder& folder) {
     constexpr index_t crumb = 512;
+    if (plan.rank < 3) return;
     const index_t* target = plan.streams[0].strides;
     int loop = plan.rank;
     const auto step_out = [&](bool reduced) {
