@@ -168,6 +168,35 @@ TEST_CASE("Windows are folded in place with the bits of windows side by side") {
     check(std::uint8_t{});
 }
 
+TEST_CASE("Columns that go backwards or in steps are those of a copy") {
+    const Restore restore;
+    const auto check = []<class T>(T) {
+        for (const index_t length : {9, 36, 70, 200, 600}) {
+            for (const index_t columns : {20, 133}) {
+                const Tensor<T> x = bl::cast<T>(awkward({2, length, 2 * columns}, 15));
+                for (const index_t step : {-1, -2, 2}) {
+                    const auto turned =
+                        x(bl::all, bl::all, bl::range({}, {}, step)).swap_axes(1, 2);
+                    const Tensor<T> flat = turned;
+                    for (int level = 0; level < 3; ++level) {
+                        kernel::set_isa(level);
+                        const bool same =
+                            bl::array_equal(bl::sum(turned, -1), bl::sum(flat, -1)) &&
+                            bl::array_equal(bl::max(turned, -1), bl::max(flat, -1)) &&
+                            bl::array_equal(bl::sum(turned * turned, -1),
+                                            bl::sum(flat * flat, -1)) &&
+                            bl::array_equal(bl::max(turned * turned, -1), bl::max(flat * flat, -1));
+                        if (!same) FAIL(length << " rows, step " << step << ", level " << level);
+                    }
+                }
+            }
+        }
+    };
+    check(float{});
+    check(double{});
+    check(std::int16_t{});
+}
+
 TEST_CASE("The bits of a result do not depend on its neighbours") {
     // One group of a batch, or one column of many, is summed as it would be alone.
     const auto x = awkward({40, 37, 5}, 6);

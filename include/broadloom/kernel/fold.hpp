@@ -85,8 +85,8 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
     const bool any_order = (lies || windows) && folder.any_order;
     if (length >= 2 * folder.lanes && !any_order) {
         if (folder.turns == nullptr || folder.decided != nullptr) return order;
-        const bool at_once = one && folder.computed != nullptr && length < 8 * folder.lanes;
-        if (!lies && !at_once) return order;
+        const bool at_once = folder.computed != nullptr && length < 8 * folder.lanes;
+        if (!lies && !(serving && at_once)) return order;
         order = at_once ? RowOrder::by_lanes_at_once : RowOrder::by_lanes;
     }
     // Columns fill vectors, but where nothing lies between them.
