@@ -82,7 +82,7 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
     const bool serving = one && computed && outer > 0 && serves(plan, outer, outer - 1);
     if (!lies && !serving && !windows) return order;
     const index_t columns = plan.extents[outer];
-    const bool any_order = (lies || windows) && folder.any_order;
+    const bool any_order = folder.any_order && (lies || (windows && !one));
     if (length >= 2 * folder.lanes && !any_order) {
         if (folder.turns == nullptr || folder.decided != nullptr) return order;
         const bool at_once = folder.computed != nullptr && length < 8 * folder.lanes;
@@ -92,9 +92,9 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
     // Columns fill vectors, but where nothing lies between them.
     const bool side_by_side =
         order == RowOrder::by_lanes && !computed && plan.streams[1].strides[inner] == columns;
-    const index_t least = any_order || side_by_side          ? 2
-                          : lies || order == RowOrder::plain ? folder.lanes
-                                                             : 2 * folder.lanes;
+    const index_t least = (any_order && lies) || side_by_side ? 2
+                          : lies || order == RowOrder::plain  ? folder.lanes
+                                                              : 2 * folder.lanes;
     if (columns < least) return RowOrder::plain;
     for (int loop = outer; loop < inner; ++loop) swap_loops(plan, loop, loop + 1);
     return order;
