@@ -250,7 +250,8 @@ private:
 
 namespace detail {
 
-/// A view of a tensor that stays, and all else as it is.
+/// A view of a tensor that stays, and all else as it is. What takes operands over one by one is
+/// given them all viewed: a tensor may stand beside itself moved.
 template <class X>
 constexpr decltype(auto) viewed(X&& x) {
     if constexpr (operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) {
@@ -289,13 +290,6 @@ inline constexpr bool is_dying_tensor =
 template <class... X>
 inline constexpr bool any_dying = (is_dying_tensor<X> || ...);
 
-/// True where one of some operands is about to die and another, which may be the same one, is not:
-/// a function that takes them over one by one calls itself with `viewed` operands first.
-template <class... X>
-inline constexpr bool views_first =
-    any_dying<X...> &&
-    ((operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) || ...);
-
 /// A view of a tensor about to die, which a call only reads, and all else as it is.
 template <class X>
 constexpr decltype(auto) borrowed(X&& x) {
@@ -308,7 +302,6 @@ template <class F, class... X>
 constexpr auto make_expression(F function, X&&... operands) {
     using Node = Expression<F, held_t<X>...>;
     if constexpr (any_dying<X...>) {
-        // A tensor may stand beside itself moved: all are looked at before any is taken over.
         return Node(std::in_place, std::move(function), viewed(std::forward<X>(operands))...);
     } else {
         return Node(std::in_place, std::move(function), std::forward<X>(operands)...);

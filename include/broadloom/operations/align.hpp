@@ -61,7 +61,8 @@ inline void require_fit(const Shape& x, const Shape& y, const Shape& laid_x, con
 }
 
 template <class F, class X, class Y>
-auto at_axis_apart(F f, X&& x, Y&& y, index_t axis) {
+    requires(tensor_like<X> && tensor_like<Y>)
+auto at_axis(F f, X&& x, Y&& y, index_t axis) {
     // Both branches must give one type, so that the operands are views or owned either way.
     const index_t rank = x.rank() > y.rank() ? x.rank() : y.rank();
     const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
@@ -78,15 +79,6 @@ auto at_axis_apart(F f, X&& x, Y&& y, index_t axis) {
     }
     return f(aligned(std::forward<X>(x), x_rank, x_axis),
              aligned(std::forward<Y>(y), y_rank, y_axis));
-}
-template <class F, class X, class Y>
-    requires(tensor_like<X> && tensor_like<Y>)
-auto at_axis(F f, X&& x, Y&& y, index_t axis) {
-    if constexpr (views_first<X, Y>) {
-        return at_axis(f, viewed(std::forward<X>(x)), viewed(std::forward<Y>(y)), axis);
-    } else {
-        return at_axis_apart(f, std::forward<X>(x), std::forward<Y>(y), axis);
-    }
 }
 /// A number is laid where rank 0 would be, which throws as that does, and stays a number.
 template <class F, class X, class Y>
@@ -111,15 +103,15 @@ auto align(Y&& y, index_t rank, index_t axis) {
 
 /// Declares `NAME(x, y, axis)`: NAME of two operands, the one of lower rank laid on the other's
 /// dimensions from `axis` on. Throws shape_error.
-#define BROADLOOM_AT_AXIS(NAME)                                                          \
-    template <class X, class Y>                                                          \
-        requires operands<X, Y>                                                          \
-    auto NAME(X&& x, Y&& y, index_t axis) {                                              \
-        return detail::at_axis(                                                          \
-            [](auto&& a, auto&& b) {                                                     \
-                return NAME(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b)); \
-            },                                                                           \
-            std::forward<X>(x), std::forward<Y>(y), axis);                               \
+#define BROADLOOM_AT_AXIS(NAME)                                                            \
+    template <class X, class Y>                                                            \
+        requires operands<X, Y>                                                            \
+    auto NAME(X&& x, Y&& y, index_t axis) {                                                \
+        return detail::at_axis(                                                            \
+            [](auto&& a, auto&& b) {                                                       \
+                return NAME(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));   \
+            },                                                                             \
+            detail::viewed(std::forward<X>(x)), detail::viewed(std::forward<Y>(y)), axis); \
     }
 
 BROADLOOM_AT_AXIS(add)

@@ -152,12 +152,11 @@ auto outer(X&& x, Y&& y) {
         return eval(x * eval(std::forward<Y>(y)).reshape({1, -1}));
     } else if constexpr (scalar_like<Y>) {
         return eval(eval(std::forward<X>(x)).reshape({-1, 1}) * y);
-    } else if constexpr (detail::views_first<X, Y>) {
-        return outer(detail::viewed(std::forward<X>(x)), detail::viewed(std::forward<Y>(y)));
     } else {
         using R = promote_t<element_t<X>, element_t<Y>>;
+        decltype(auto) other = detail::viewed(std::forward<Y>(y));
         const auto column = eval(std::forward<X>(x)).reshape({-1, 1});
-        const auto row = eval(std::forward<Y>(y)).reshape({1, -1});
+        const auto row = eval(std::forward<decltype(other)>(other)).reshape({1, -1});
         const Shape shape{column.size(), row.size()};
         return Tensor<R>(column.broadcast_to(shape) * row.broadcast_to(shape));
     }

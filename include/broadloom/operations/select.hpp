@@ -50,20 +50,25 @@ auto where(C&& condition, X&& x, Y&& y) {
     }
 }
 
+namespace detail {
+
+template <class X, class L, class H>
+auto clip_viewed(X&& x, L&& low, H&& high) {
+    using T = common_t<X, L, H>;
+    if constexpr (any_dying<X, L, H>) require_nested(high, x, low);
+    return minimum(maximum(std::forward<X>(x), beside<AsBound, T>(std::forward<L>(low))),
+                   beside<AsBound, T>(std::forward<H>(high)));
+}
+
+}  // namespace detail
+
 /// x, at least `low` and at most `high`; if they cross, `high`. NaN in any of them stays.
 template <operand X, class L, class H>
     requires(operand_pair<X, L> && operand_pair<X, H>)
 auto clip(X&& x, L&& low, H&& high) {
-    using T = detail::common_t<X, L, H>;
-    using As = detail::AsBound;
-    if constexpr (detail::views_first<X, L, H>) {
-        return clip(detail::viewed(std::forward<X>(x)), detail::viewed(std::forward<L>(low)),
-                    detail::viewed(std::forward<H>(high)));
-    } else {
-        if constexpr (detail::any_dying<X, L, H>) detail::require_nested(high, x, low);
-        return minimum(maximum(std::forward<X>(x), detail::beside<As, T>(std::forward<L>(low))),
-                       detail::beside<As, T>(std::forward<H>(high)));
-    }
+    return detail::clip_viewed(detail::viewed(std::forward<X>(x)),
+                               detail::viewed(std::forward<L>(low)),
+                               detail::viewed(std::forward<H>(high)));
 }
 
 /// x + weight * (y - x), and exactly y where the weight is 1 and y - x is finite.
@@ -98,21 +103,17 @@ auto term(F f, Y&& y, Z&& z) {
     }
 }
 
-/// x + f(y, z), or x + f(value * y, z), in whose numbers T counts.
-template <class T, class F, class X, class Y, class Z, class... V>
+/// x + f(y, z), or x + f(value * y, z), of operands that have been viewed.
+template <class F, class X, class Y, class Z, class... V>
 auto add_term(F f, X&& x, Y&& y, Z&& z, V... value) {
-    if constexpr (views_first<X, Y, Z>) {
-        return add_term<T>(f, viewed(std::forward<X>(x)), viewed(std::forward<Y>(y)),
-                           viewed(std::forward<Z>(z)), value...);
+    using T = common_t<X, Y, Z>;
+    if constexpr (any_dying<X, Y, Z>) require_nested(x, y, z);
+    if constexpr (sizeof...(V) == 0) {
+        return std::forward<X>(x) + term<T>(f, std::forward<Y>(y), std::forward<Z>(z));
     } else {
-        if constexpr (any_dying<X, Y, Z>) require_nested(x, y, z);
-        if constexpr (sizeof...(V) == 0) {
-            return std::forward<X>(x) + term<T>(f, std::forward<Y>(y), std::forward<Z>(z));
-        } else {
-            return std::forward<X>(x) +
-                   term<T>(f, term<T>(scalar::multiply{}, value..., std::forward<Y>(y)),
-                           std::forward<Z>(z));
-        }
+        return std::forward<X>(x) +
+               term<T>(f, term<T>(scalar::multiply{}, value..., std::forward<Y>(y)),
+                       std::forward<Z>(z));
     }
 }
 
@@ -122,16 +123,18 @@ auto add_term(F f, X&& x, Y&& y, Z&& z, V... value) {
 template <operand X, operand Y, operand Z, scalar_like... V>
     requires(sizeof...(V) <= 1)
 auto addcmul(X&& x, Y&& y, Z&& z, V... value) {
-    return detail::add_term<detail::common_t<X, Y, Z>>(
-        scalar::multiply{}, std::forward<X>(x), std::forward<Y>(y), std::forward<Z>(z), value...);
+    return detail::add_term(scalar::multiply{}, detail::viewed(std::forward<X>(x)),
+                            detail::viewed(std::forward<Y>(y)), detail::viewed(std::forward<Z>(z)),
+                            value...);
 }
 
 /// x + value * y / z; the value is 1 unless given.
 template <operand X, operand Y, operand Z, scalar_like... V>
     requires(sizeof...(V) <= 1)
 auto addcdiv(X&& x, Y&& y, Z&& z, V... value) {
-    return detail::add_term<detail::common_t<X, Y, Z>>(
-        scalar::divide{}, std::forward<X>(x), std::forward<Y>(y), std::forward<Z>(z), value...);
+    return detail::add_term(scalar::divide{}, detail::viewed(std::forward<X>(x)),
+                            detail::viewed(std::forward<Y>(y)), detail::viewed(std::forward<Z>(z)),
+                            value...);
 }
 
 namespace detail {

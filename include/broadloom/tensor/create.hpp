@@ -258,6 +258,7 @@ template <class R>
 using range_element_t = typename std::iterator_traits<
     std::remove_cvref_t<decltype(std::begin(std::declval<const R&>()))>>::value_type;
 
+/// How many elements a range has, counted where it does not know.
 template <class R>
 index_t count_of(const R& range) {
     if constexpr (requires { std::size(range); }) {
