@@ -35,6 +35,13 @@ void check(const std::string& operation, int units, F&& compute) {
     }
 }
 
+/// A tensor of small numbers that doubles hold exactly.
+Tensor<double> drawn(naive::Random& random, const Shape& shape) {
+    Tensor<double> x = bl::empty<double>(shape);
+    for (double& e : x) e = static_cast<double>(random(-100, 100)) / 16;
+    return x;
+}
+
 }  // namespace
 
 TEST_CASE("Normalisations are PyTorch's, rows of infinities and NaN included") {
@@ -102,12 +109,8 @@ TEST_CASE("softmax takes expressions and integers, and refuses axes that are not
 
 TEST_CASE("layer_norm scales and shifts by parameters that broadcast to its operand") {
     naive::Random random(2);
-    const auto draw = [&](const Shape& shape) {
-        Tensor<double> x = bl::empty<double>(shape);
-        for (double& e : x) e = static_cast<double>(random(-100, 100)) / 16;
-        return x;
-    };
-    const auto x = draw({4, 3, 5}), gamma = draw({3, 5}), beta = draw({5});
+    const auto x = drawn(random, {4, 3, 5}), gamma = drawn(random, {3, 5}),
+               beta = drawn(random, {5});
     const auto y = bl::layer_norm(x, {1, 2}, gamma, beta, 1e-3);
     for (index_t n = 0; n < 4; ++n) {
         double middle = 0, squares = 0;
@@ -125,8 +128,8 @@ TEST_CASE("layer_norm scales and shifts by parameters that broadcast to its oper
                        1e-12));
     CHECK(bl::layer_norm(bl::zeros<double>({0, 3}), -1).shape() == Shape{0, 3});
     CHECK_THROWS_AS(bl::layer_norm(x, 3), bl::index_error);
-    CHECK_THROWS_AS(bl::layer_norm(x, -1, draw({4}), 0), bl::shape_error);
-    CHECK_THROWS_AS(bl::layer_norm(x, -1, 1, draw({2, 4, 3, 5})), bl::shape_error);
+    CHECK_THROWS_AS(bl::layer_norm(x, -1, drawn(random, {4}), 0), bl::shape_error);
+    CHECK_THROWS_AS(bl::layer_norm(x, -1, 1, drawn(random, {2, 4, 3, 5})), bl::shape_error);
 }
 
 TEST_CASE("batch_norm is the formula, over statistics of the caller") {
@@ -148,10 +151,28 @@ TEST_CASE("batch_norm is the formula, over statistics of the caller") {
     CHECK(bl::allclose(bl::batch_norm(x * 1.0, middle + 0.0, variance * 1.0, gamma, 0.5, 0.1), y,
                        1e-14, 0));
     CHECK(bl::batch_norm(x, 1.0, 4.0, 2, 0, 0)(0, 0, 1) == 1);
-    CHECK_THROWS_AS(bl::batch_norm(x, bl::zeros<double>({3}), 1, 1, 0), bl::shape_error);
+    CHECK_THROWS_AS(bl::batch_norm(x, bl::zeros<double>({2}), 1, 1, 0), bl::shape_error);
     CHECK_THROWS_AS(bl::batch_norm(x, 0, bl::ones<double>({4, 2, 3, 2}), 1, 0), bl::shape_error);
     STATIC_REQUIRE(
         std::is_same_v<decltype(bl::batch_norm(bl::ones<float>({2}), 0, 1, 1, 0)), Tensor<float>>);
+}
+
+TEST_CASE("batch_norm lays statistics of rank 1 on the channels, wherever they would broadcast") {
+    naive::Random random(3);
+    const Tensor<double> channels = drawn(random, {3}), variance = channels * channels + 0.5;
+    for (const Shape& shape : {Shape{2, 3}, Shape{2, 3, 4}, Shape{2, 3, 3}, Shape{2, 3, 5, 3}}) {
+        const Tensor<double> x = drawn(random, shape);
+        const auto over = bl::align(channels, shape.rank(), 1).copy(),
+                   variance_over = bl::align(variance, shape.rank(), 1).copy();
+        const auto expected = bl::batch_norm(x, over, variance_over, over, 0.5);
+        CHECK(bl::array_equal(bl::batch_norm(x, channels, variance, channels, 0.5), expected));
+        CHECK(bl::array_equal(bl::batch_norm(x, channels + 0.0, variance, over, 0.5), expected));
+    }
+    CHECK(bl::batch_norm(drawn(random, {3}), channels, variance, 1, 0).shape() == Shape{3});
+    CHECK(bl::batch_norm(drawn(random, {0, 3, 2}), channels, variance, 1, 0).shape() ==
+          Shape{0, 3, 2});
+    CHECK(bl::batch_norm(drawn(random, {2, 3, 2}), drawn(random, {1}), 1, 1, 0).shape() ==
+          Shape{2, 3, 2});
 }
 
 TEST_CASE("A contract refuses no broadcast of the library's own, and the warning tells of none") {

@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_OPERATIONS_NORMALIZE_HPP
 #define BROADLOOM_OPERATIONS_NORMALIZE_HPP
 
+#include "broadloom/operations/align.hpp"
 #include "broadloom/operations/statistics.hpp"
 
 namespace broadloom {
@@ -84,6 +85,15 @@ auto laid_over(const P& p, const Shape& shape) {
     else return p.broadcast_to(shape);
 }
 
+/// The same for a parameter of channels: (C,) lies on the channels of (N, C, ...), as in PyTorch.
+template <class P>
+auto laid_over_channels(const P& p, const Shape& shape) {
+    if constexpr (tensor_like<P>) {
+        if (p.rank() == 1 && shape.rank() > 2) return align(p, shape.rank(), 1).broadcast_to(shape);
+    }
+    return laid_over(p, shape);
+}
+
 /// True for a parameter whose elements are those of a tensor about to die.
 template <class X, class P>
 bool lie_in(const std::remove_reference_t<X>& x, const P& parameter) {
@@ -162,9 +172,8 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
     return y;
 }
 
-/// (x - mean) / sqrt(var + eps) * gamma + beta with statistics of the caller, which broadcast to
-/// x; for [N, C, ...] give them the shape [C, 1, ...], or use align. Throws shape_error if they do
-/// not.
+/// (x - mean) / sqrt(var + eps) * gamma + beta with statistics of the caller: of shape (C,) for the
+/// channels of x of shape (N, C, ...), and of any other that broadcasts to x. Throws shape_error.
 template <tensor_like X, operand M, operand V, operand G, operand B>
 auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5) {
     using T = mean_t<element_t<X>>;
@@ -174,9 +183,9 @@ auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5
     decltype(auto) shift = detail::parameter(std::forward<B>(beta));
     const Shape shape = x.shape();
     const Tensor<T> inverse = detail::inverse_deviation<T>(variance, eps);
-    return Tensor<T>((std::forward<X>(x) - detail::laid_over(middle, shape)) *
-                         inverse.broadcast_to(shape) * detail::laid_over(scale, shape) +
-                     detail::laid_over(shift, shape));
+    const auto over = [&shape](const auto& p) { return detail::laid_over_channels(p, shape); };
+    return Tensor<T>((std::forward<X>(x) - over(middle)) * over(inverse) * over(scale) +
+                     over(shift));
 }
 
 }  // namespace broadloom
