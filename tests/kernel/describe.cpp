@@ -62,6 +62,21 @@ TEST_CASE("Truths about transposed operands are scattered, these are not packed"
     CHECK_THAT(told, ContainsSubstring("operand 0: 8 bytes, strides (400, 1), direct"));
 }
 
+TEST_CASE("Columns are computed where they lie, unless much is made of them or they are turned") {
+    Tensor<float> x = bl::ones<float>({300, 400});
+    const std::string told = bl::describe_plan(x(bl::all, bl::range(0, 400, 60)) + 1.0F);
+    CHECK_THAT(told, ContainsSubstring("one by one"));
+    CHECK_THAT(told, ContainsSubstring("operand 0: 4 bytes, strides (400, 60), direct"));
+    CHECK_THAT(told, ContainsSubstring("baseline, 1 thread"));
+    CHECK_THAT(bl::describe_plan(bl::exp(x(bl::all, bl::range(0, 400, 60)))),
+               ContainsSubstring("packed"));
+    CHECK_THAT(bl::describe_plan(x(bl::all, bl::range(0, 400, 2)) + 1.0F),
+               ContainsSubstring("packed"));
+    CHECK_THAT(bl::describe_plan(x.transpose() + 1.0F), ContainsSubstring("packed"));
+    CHECK_THAT(bl::describe_plan(x.reshape({30, 10, 400}).permute({2, 0, 1}) + 1.0F),
+               ContainsSubstring("packed"));
+}
+
 TEST_CASE("What lies flat is one run, and a few elements or none have no plan") {
     const Tensor<float> x = bl::ones<float>({20, 30});
     CHECK_THAT(bl::describe_plan(x + x), ContainsSubstring("1 flat run of 600"));

@@ -26,15 +26,20 @@ inline const char* access_text(const Walk& walk, int i) {
     }
 }
 
-/// The loops of a job over a shape, and what they do with each operand.
-inline void describe_loops(Sentence& out, const Job& job, const Shape& shape, Write write) {
+/// The loops of a job over a shape, and what they do with each operand; true if they are computed
+/// in vectors.
+inline bool describe_loops(Sentence& out, const Job& job, const Shape& shape, Write write) {
     Plan plan;
     plan.count = job.count;
     Room<Part> room(job.count);
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
     Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
-    if (walks_rows(plan, job.code, write)) {
+    const bool singly = walks_singly(plan, job.code, write);
+    if (singly) {
+        for (int i = 0; i < plan.count; ++i) walk.parts[i].access = Access::direct;
+        out << "one by one, where they lie";
+    } else if (walks_rows(plan, job.code, write)) {
         const Cut cut = plan_rows(walk);
         out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
     } else {
@@ -51,6 +56,7 @@ inline void describe_loops(Sentence& out, const Job& job, const Shape& shape, Wr
         out << ": " << stream.bytes << (stream.bytes == 1 ? " byte" : " bytes") << ", strides "
             << strides_of(plan, stream) << ", " << access_text(walk, i);
     }
+    return !singly;
 }
 
 /// The account of a job over a shape.
@@ -66,12 +72,13 @@ inline std::string describe(const Job& job, const Shape& shape) {
         form = short_form(job, shape, runs);
     }
     if (form.kind == ShortForm::few) return (out << "a few elements, by strides").str();
+    bool vectors = true;
     if (flat) out << "1 flat run of " << shape.size();
     else if (form.kind != ShortForm::none)
         out << shape.size() / form.columns << " rows as they lie";
-    else describe_loops(out, job, shape, write);
+    else vectors = describe_loops(out, job, shape, write);
     const char* const names[] = {"baseline", "AVX2", "AVX-512"};
-    const int chosen = level_for(job.code, shape.size() * job.operands[0].bytes);
+    const int chosen = vectors ? level_for(job.code, shape.size() * job.operands[0].bytes) : 0;
     const int threads = threads_for(job.code, shape.size());
     out << "\n"
         << names[job.code.strict || chosen == 0 ? chosen : 1] << ", " << threads

@@ -342,6 +342,27 @@ inline bool suits_flat(const Plan& plan) {
 
 }  // namespace detail
 
+/// True for plans of elements far from each other, of which little is made: each is computed where
+/// it lies. To pack them, and to put back what is made of them, would fetch their cache lines
+/// several times.
+inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
+    constexpr index_t far = 16, far_of_small = 64;  // bytes
+    constexpr index_t most_steps = 4;
+    if (code.steps > most_steps || write == Write::streamed) return false;
+    const int inner = plan.rank - 1;
+    bool singly = false;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t along = magnitude(s.strides[inner]);
+        for (int loop = 0; loop < inner; ++loop) {
+            const index_t step = magnitude(s.strides[loop]);
+            if (step != 0 && step < along) return false;  // a transposition
+        }
+        singly = singly || (along > 1 && along * s.bytes >= (s.bytes < 4 ? far_of_small : far));
+    }
+    return singly;
+}
+
 /// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
 /// gaps between its rows would be computed aside in flat runs, so there rows may be shorter.
 inline bool walks_rows(const Plan& plan, const Code& code, Write write) {

@@ -314,13 +314,35 @@ inline void walk_flat(Walk& walk) {
     } while (advance(walk, turns, index));
 }
 
+/// Computes elements one by one where they lie, in blocks over the two innermost loops.
+inline void walk_singly(Walk& walk) {
+    const Plan& plan = walk.plan;
+    const int inner = plan.rank - 1, outer = inner > 0 ? inner - 1 : 0;
+    const index_t rows = inner > 0 ? plan.extents[outer] : 1;
+    for (int i = 0; i < plan.count; ++i) walk.parts[i].offset = 0;
+    index_t index[max_rank] = {};
+    do {
+        for (int i = 1; i < plan.count; ++i) {
+            const Stream& s = walk.stream(i);
+            walk.runs[i - 1] =
+                Run{s.at(walk.parts[i].offset), s.strides[inner], s.strides[outer], nullptr};
+        }
+        const Stream& s = walk.stream(0);
+        const index_t strides[] = {s.strides[outer], s.strides[inner]};
+        walk.code.few(walk.formula, const_cast<char*>(s.at(walk.parts[0].offset)), strides,
+                      walk.runs, rows, plan.extents[inner]);
+    } while (advance(walk, outer, index));
+}
+
 }  // namespace detail
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
 inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part* parts, Run* runs,
                  int level = isa(), Write write = Write::cached) {
     detail::Walk state{plan, code, formula, parts, runs, level, write};
-    if (walks_rows(plan, code, write)) {
+    if (walks_singly(plan, code, write)) {
+        detail::walk_singly(state);
+    } else if (walks_rows(plan, code, write)) {
         detail::walk_rows(state);
     } else {
         detail::walk_flat(state);
