@@ -20,15 +20,6 @@ struct FoldComputedRows {
                                      index_t rest_at, bool by_lanes) {
         using Elements = ComputedRows<X, lanes>;
         const X& x = *static_cast<const X*>(formula);
-        if (rest != nullptr) {
-            const Elements elements(x, runs, true, false);
-            T* to = reinterpret_cast<T*>(rest);
-            BROADLOOM_ROLLED
-            for (index_t g = 0; g < groups; ++g, to += lanes) {
-                const Elements last = elements.part(g, 0).skip(rest_at);
-                for (index_t j = 0; j < lanes; ++j) scalar::store(to + j, last.load(0, j));
-            }
-        }
         const F f = *static_cast<const F*>(context);
         Stack local = *stack;
         // Many short folds, a vector each, are parts of one block of rows.
@@ -37,9 +28,19 @@ struct FoldComputedRows {
         Loops::template fold_groups<Loops::template pieces<Isa>>(
             f, context, local, Elements(x, runs, short_groups, by_lanes), rows,
             short_groups ? 1 : groups, {parts, lanes, local.width - lanes});
-        if (short_groups) return;
-        local.rows += rows;
-        *stack = local;
+        if (!short_groups) {
+            local.rows += rows;
+            *stack = local;
+        }
+        if (rest == nullptr) return;
+        // Now that they are in the caches: to jump from end to end first would cost more.
+        const Elements elements(x, runs, true, false);
+        T* to = reinterpret_cast<T*>(rest);
+        BROADLOOM_ROLLED
+        for (index_t g = 0; g < groups; ++g, to += lanes) {
+            const Elements last = elements.part(g, 0).skip(rest_at);
+            for (index_t j = 0; j < lanes; ++j) scalar::store(to + j, last.load(0, j));
+        }
     }
 };
 

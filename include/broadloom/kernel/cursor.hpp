@@ -183,6 +183,34 @@ private:
 
 namespace detail {
 
+/// What one function that chooses hands to another. GCC leads the conditions of the second through
+/// the constants of the first, and then makes no vectors of them: so it must not know the number,
+/// to which a zero is added that it does not know.
+template <bool both_choose>
+class Handing {
+public:
+    template <class X, class T>
+    BROADLOOM_INLINE T pass(const T& x) const {
+        return x;
+    }
+};
+template <>
+class Handing<true> {
+public:
+    BROADLOOM_INLINE Handing() { BROADLOOM_KEEP_UNKNOWN(zero_); }
+    template <class X, class T>
+    BROADLOOM_INLINE T pass(const T& x) const {
+        if constexpr (scalar::vector_real<T> && chooses<X>) {
+            return scalar::math::or_sign(x, static_cast<scalar::math::word<T>>(zero_));
+        } else {
+            return x;
+        }
+    }
+
+private:
+    std::uint64_t zero_ = 0;
+};
+
 template <class Indices, class F, class... X>
 class Node;
 template <std::size_t... I, class F, class... X>
@@ -207,7 +235,7 @@ public:
         return (int{Slot<I, Cursor<X>>::value.constant()} | ... | 0) != 0;
     }
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
-        return function_(Slot<I, Cursor<X>>::value[i]...);
+        return function_(handing_.template pass<X>(Slot<I, Cursor<X>>::value[i])...);
     }
     template <unsigned Form>
     BROADLOOM_INLINE auto usual([[maybe_unused]] index_t i, scalar::math::Rare& rare) const {
@@ -217,7 +245,8 @@ public:
             return function_.usual(Slot<I, Cursor<X>>::value.template usual<Form>(i, rare)...,
                                    rare);
         } else {
-            return function_(Slot<I, Cursor<X>>::value.template usual<Form>(i, rare)...);
+            return function_(handing_.template pass<X>(
+                Slot<I, Cursor<X>>::value.template usual<Form>(i, rare))...);
         }
     }
     BROADLOOM_INLINE unsigned forms() const {
@@ -242,10 +271,14 @@ public:
         (Slot<I, Cursor<X>>::value.fours(count), ...);
     }
     BROADLOOM_INLINE auto at([[maybe_unused]] index_t r, [[maybe_unused]] index_t i) const {
-        return function_(Slot<I, Cursor<X>>::value.at(r, i)...);
+        return function_(handing_.template pass<X>(Slot<I, Cursor<X>>::value.at(r, i))...);
     }
 
 private:
+    using Passed =
+        Handing<own_functions<Formula<F, X...>> && function_chooses<F, typename X::value_type...> &&
+                (chooses<X> || ...)>;
+    [[no_unique_address]] Passed handing_;
     [[no_unique_address]] function_in_loop<F, X...> function_;
 };
 

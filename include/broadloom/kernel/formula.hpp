@@ -155,6 +155,19 @@ inline constexpr bool own_functions<Formula<F, X...>> =
     !broadloom::detail::IsUserFunction<F>::value &&
     arithmetic<typename Formula<F, X...>::value_type> && (own_functions<X> && ...);
 
+/// True for functions that choose between what they compute and constants: those of the mathematics,
+/// and such as say so.
+template <class F, class... T>
+inline constexpr bool function_chooses = steps_of_function<F, T...> >= scalar::math::many_steps;
+template <class F, class... T>
+    requires requires { F::chooses; }
+inline constexpr bool function_chooses<F, T...> = F::chooses;
+template <class X>
+inline constexpr bool chooses = false;
+template <class F, class... X>
+inline constexpr bool chooses<Formula<F, X...>> =
+    function_chooses<F, typename X::value_type...> || (chooses<X> || ...);
+
 /// True when some function of elements of these types is computed in wider ones, since no
 /// instruction does it.
 template <class F, class... T>

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "broadloom/kernel/dispatch.hpp"
@@ -152,6 +153,15 @@ BROADLOOM_INLINE constexpr word<T> above(T a, T limit) {
 template <vector_real T>
 BROADLOOM_INLINE constexpr T keep_where(word<T> mask, T x) {
     return from_bits<T>(to_bits(x) & mask);
+}
+
+/// Whether 0 < x < infinity, by one comparison of words. Two that are joined GCC leads through the
+/// selections that x came from, and then makes no vectors of them.
+template <vector_real T>
+BROADLOOM_INLINE constexpr bool is_positive_finite(T x) {
+    using Signed = std::make_signed_t<word<T>>;
+    constexpr word<T> turn = Format<T>::sign - 1;  // the least positive word becomes the lowest
+    return static_cast<Signed>(to_bits(x) + turn) < static_cast<Signed>(Format<T>::exponent + turn);
 }
 
 /// `x` held within [low, high]; a NaN passes through.

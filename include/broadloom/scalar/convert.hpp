@@ -141,6 +141,8 @@ BROADLOOM_INLINE constexpr To saturate(const From& x) {
 /// values; usual ones, below 2^51, are shifted by an addition.
 template <class To>
 struct cast {
+    static constexpr bool chooses = true;
+
     template <class From>
     BROADLOOM_INLINE constexpr To operator()(const From& x) const {
         return convert<To>(x);

@@ -45,7 +45,7 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T log_edges(T x, T y) {
     const T low = x == T{0} ? -infinity<T> : nan<T>;
     const T edge = x <= T{0} ? low : x;
-    return ((x > T{0}) & (x < infinity<T>)) ? y : edge;
+    return is_positive_finite(x) ? y : edge;
 }
 
 /// (log(1 + f) - f + f^2/2) / f^3.

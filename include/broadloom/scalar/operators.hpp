@@ -359,6 +359,8 @@ struct minimum : Promoting<minimum> {
 
 /// The larger, or the one that is not NaN.
 struct fmax : Promoting<fmax> {
+    static constexpr bool chooses = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (kind<T> == Kind::floating) return ((a > b) | (b != b)) ? a : b;
@@ -373,6 +375,8 @@ struct fmax : Promoting<fmax> {
 
 /// The smaller, or the one that is not NaN.
 struct fmin : Promoting<fmin> {
+    static constexpr bool chooses = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (kind<T> == Kind::floating) return ((a < b) | (b != b)) ? a : b;

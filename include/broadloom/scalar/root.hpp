@@ -91,7 +91,7 @@ BROADLOOM_INLINE constexpr T cbrt(T x) {
     const T rest = (w - (head * head) * head) * (z * y);
     const T tail = (T(1.0 / 3.0) + rest * T(2.0 / 9.0)) + (rest * rest) * T(14.0 / 81.0);
     const T root = head + (head * rest) * tail, value = root * (small ? down : T{1});
-    return or_sign(((a > T{0}) & (a < infinity<T>)) ? value : a, sign_of(x));
+    return or_sign(is_positive_finite(a) ? value : a, sign_of(x));
 }
 
 /// The bits of a power of two that has the larger one's exponent, for a, b >= 0: a normal number.

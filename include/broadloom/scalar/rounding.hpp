@@ -146,6 +146,7 @@ struct abs {
 
 /// -1, 0 or 1; NaN for NaN; z / |z| for a complex z.
 struct sign {
+    static constexpr bool chooses = true;
     template <class T>
     static constexpr int steps_for = steps_if_complex<T>;
 
@@ -243,14 +244,16 @@ struct reciprocal {
     }
 };
 
-/// x where it is positive, else 0; NaN stays.
+/// 0 where x is below it, else x; -0 and NaN stay.
 struct relu {
+    static constexpr bool chooses = true;
+
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::unsigned_integral<T>) {
             return x;
         } else {
-            return static_cast<T>(x <= T(0) ? T(0) : x);
+            return static_cast<T>(x < T(0) ? T(0) : x);
         }
     }
 };

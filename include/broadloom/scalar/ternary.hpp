@@ -38,6 +38,7 @@ struct lerp {
 
 /// Whether |x - y| <= absolute + relative * |y|, in double.
 struct isclose {
+    static constexpr bool chooses = true;
     double relative, absolute;
     bool equal_nan;
 
