@@ -94,6 +94,42 @@ TEST_CASE("Rows are computed in place, wherever they begin") {
     kernel::set_isa(2);
 }
 
+TEST_CASE("Rows are streamed, and the lines that they share with their neighbours") {
+    constexpr const kernel::Code& code = kernel::code_of<Sum, float>;
+    const index_t longest = 700, rows = 5;
+    const std::vector<float> x = numbers(rows * longest + 32), y = numbers(rows);
+    const Sum sum = formula(x, y);
+    std::vector<float> spread(static_cast<std::size_t>(kernel::block_length));
+    for (int level = 0; level < 3; ++level) {
+        kernel::set_isa(level);
+        if (kernel::isa() < level) continue;
+        for (index_t length : {64, 65, 79, 80, 100, 127, 128, 255, 257, 300, 683}) {
+            for (const index_t gap : {0, 3, 16}) {
+                for (index_t first = 0; first < 17; first += 4) {
+                    const index_t pitch = length + gap;
+                    std::vector<float> z(static_cast<std::size_t>(rows * longest + 256), -1.0F);
+                    const kernel::Run runs[2] = {{x.data(), kernel::block_length, longest, nullptr},
+                                                 {y.data(), 0, 1, spread.data()}};
+                    code.loop.level[level](&sum, z.data() + first, pitch, runs, rows, length,
+                                           kernel::Write::streamed);
+                    bool same = true;
+                    for (index_t i = 0; i < static_cast<index_t>(z.size()); ++i) {
+                        const index_t row = (i - first) / pitch, column = (i - first) % pitch;
+                        const bool inside = i >= first && row < rows && column < length;
+                        const auto at = static_cast<std::size_t>(row * longest + column);
+                        const float value =
+                            inside ? x[at] * 2.0F + y[static_cast<std::size_t>(row)] : -1.0F;
+                        same = same && z[static_cast<std::size_t>(i)] == value;
+                    }
+                    INFO(length << ", " << gap << " apart, from " << first << " at " << level);
+                    CHECK(same);
+                }
+            }
+        }
+    }
+    kernel::set_isa(2);
+}
+
 TEST_CASE("The twin for a handful of elements walks any strides") {
     const std::vector<float> x = numbers(12), y = numbers(3);
     const Sum sum = formula(x, y);

@@ -76,9 +76,9 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));
     CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
-    // Short rows that are streamed, if they are whole lines.
+    // Short rows that are streamed, if they are whole lines or share them with their neighbours.
     CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, true, Write::streamed));
-    CHECK(!walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, true, Write::streamed));
     CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, true, Write::streamed));
     CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, true, Write::streamed));
 }

@@ -28,6 +28,8 @@ struct Elementwise {
         smallest<X> < index_t{sizeof(R)} ? smallest<X> : index_t{sizeof(R)};
     /// Short rows, which may be the same one again and again, are in the caches before long.
     static constexpr index_t least_called = 128;
+    /// The bytes of a row whose end is computed late.
+    static constexpr index_t late_end = 1024;
     /// Elements in a register of 64 bytes, and no fewer than 16.
     static constexpr index_t unit = !own ? 1 : least_bytes > 4 ? 16 : 64 / least_bytes;
     /// What is true of wider elements is chosen, not converted: compilers then join masks, where
@@ -87,60 +89,105 @@ struct Elementwise {
         R* row = static_cast<R*>(target_bytes);
         const bool streams = may_stream<Isa> && write == Write::streamed;
         const index_t longest = cursor.constant() || streams ? block_length : length;
+        Shared shared;
+        shared.last = target_row == length ? row + (rows - 1) * length : row;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.row(r);
-            if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams);
+            if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams, shared);
             else run_once<Isa>(cursor, row, length, streams && begins_line(row));
         }
     }
 
 private:
+    /// The lines that rows of a streamed target share: what the row before has of them.
+    struct Shared {
+        alignas(line_bytes) Unset<R, 2 * unit> lines;
+        index_t held = 0;         // elements
+        const R* last = nullptr;  // the row after which none begins where it ends
+    };
+    /// Writes what is left over of a streamed row, whole lines together with its neighbours.
+    template <class Isa>
+    BROADLOOM_INLINE static void stream_ends(R* row, index_t length, const R* first, index_t head,
+                                             const R* rest_of_row, index_t rest, Shared& shared) {
+        constexpr index_t size = sizeof(R);
+        if (shared.held != 0) {
+            copy_part(shared.lines.elements + shared.held, first, head * size);
+            stream<Isa>(row - shared.held, shared.lines.elements, (shared.held + head) * size);
+        } else if (head != 0) {
+            copy_part(row, first, head * size);
+        }
+        const bool goes_on = row < shared.last;
+        shared.held = goes_on ? rest : 0;
+        if (rest == 0) return;
+        R* const to = goes_on ? shared.lines.elements : row + (length - rest);
+        copy_part(to, rest_of_row, rest * size);
+    }
+
     // In turns of up to `longest` elements. Vectors that lie across two cache lines take twice as
     // long: the units of a long row begin where a line of the target does. What is streamed goes
     // through a few lines in the first-level cache.
     template <class Isa>
     BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length, index_t longest,
-                                           bool streams) {
+                                           bool streams, Shared& shared) {
         Unset<R, unit> first, last;
         alignas(line_bytes) Unset<R, block_length> lines;
         const bool from_line = streams || length * index_t{sizeof(R)} >= 1024;
         const index_t head = from_line ? before_line(row) : 0;
         const auto rest = static_cast<index_t>(static_cast<std::size_t>(length - head) % unit);
-        // The last unit and the first one are computed aside, before anything is written.
-        enum Stretch { end, begin, middle };
-        for (Stretch part = rest != 0 ? end : head != 0 ? begin : middle;;) {
+        // What is left over at either end is computed aside, before anything of it is written. Of a
+        // longer row the end comes just before the last whole unit: to fetch every row's end before
+        // the row takes twice as long where they come from memory.
+        const bool late =
+            rest != 0 && length >= 4 * unit && length * index_t{sizeof(R)} >= late_end;
+        const index_t whole = length - head - rest - (late ? unit : 0);
+        enum Stretch { middle, final, early, begin, end };
+        const Stretch ends_with = late ? final : middle;
+        Stretch part = middle;
+        if ((head | rest) != 0) part = rest != 0 && !late ? early : head != 0 ? begin : middle;
+        for (;;) {
             C at = cursor;
-            R* target = part == end ? last.elements : part == begin ? first.elements : row + head;
-            index_t left = part == middle ? length - head - rest : unit;
-            at.skip(part == end ? length - unit : part == begin ? 0 : head);
+            R* target = row + head;
+            index_t offset = head, left = unit;
+            if (part == middle) {
+                left = whole;
+            } else if (part == final) {
+                offset += whole;
+                target += whole;
+            } else {
+                offset = part == begin ? 0 : length - unit;
+                target = part == begin ? first.elements : last.elements;
+            }
+            at.skip(offset);
+            const bool by_lines = streams && part <= final;
             for (;;) {
                 const index_t turn = left < longest ? left : longest;
-                R* const to = streams && part == middle ? lines.elements : target;
-                if (to != target && length >= least_called) at.call();
+                R* const to = by_lines ? lines.elements : target;
+                if (by_lines && length >= least_called) at.call();
                 BROADLOOM_ROLLED
                 for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
-                if (to != target) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
+                if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;
                 at.next();
                 target += block_length;
             }
-            if (part == middle) break;
-            part = part == end && head != 0 ? begin : middle;
+            if (part == ends_with) break;
+            part = part == middle               ? end
+                   : part == end                ? final
+                   : part == early && head != 0 ? begin
+                                                : middle;
         }
-        // To touch what was streamed would bring it back.
-        if (head != 0) {
-            if (streams) copy_part(row, first.elements, head * index_t{sizeof(R)});
-            else __builtin_memcpy(row, first.elements, sizeof first);
+        if (streams) {
+            // To touch what was streamed would bring it back.
+            if ((shared.held | head | rest) != 0) {
+                stream_ends<Isa>(row, length, first.elements, head, last.elements + (unit - rest),
+                                 rest, shared);
+            }
+            return;
         }
-        if (rest != 0) {
-            const index_t done = unit - rest;
-            R* const end_of_row = row + (length - unit);
-            if (streams)
-                copy_part(end_of_row + done, last.elements + done, rest * index_t{sizeof(R)});
-            else __builtin_memcpy(end_of_row, last.elements, sizeof last);
-        }
+        if (head != 0) __builtin_memcpy(row, first.elements, sizeof first);
+        if (rest != 0) __builtin_memcpy(row + (length - unit), last.elements, sizeof last);
     }
     BROADLOOM_INLINE static bool begins_line(const R* row) {
         return reinterpret_cast<std::uintptr_t>(row) % line_bytes == 0;

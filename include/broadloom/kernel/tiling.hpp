@@ -72,7 +72,8 @@ inline constexpr index_t widest_constant = 8;    // bytes, in a row that is take
 inline constexpr index_t row_with_gap = 16;      // the same where a target has gaps between rows
 inline constexpr index_t long_span = 8192;       // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
-inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line
+inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line,
+inline constexpr index_t joined_row = 256;     // and if the row before ends there
 
 /// How an operand is read over a tile. A target is written directly, or else through a buffer.
 enum class Access { direct, constant, packed };
@@ -182,12 +183,16 @@ inline Cut cut_rows(index_t rows, index_t columns, const Packing& packing) {
     return cut;
 }
 
-/// True when rows of the innermost loop are whole lines of the target, or long enough for a part of
-/// one at each end: a line must be streamed at once, or not at all.
+/// True when rows of the innermost loop are whole lines of the target, share lines with the rows
+/// before and after them, or are long enough for a part of one at each end: a line must be streamed
+/// at once, or not at all.
 inline bool has_rows_of_lines(const Plan& plan) {
     const Stream& target = plan.streams[0];
     const index_t bytes = plan.extents[plan.rank - 1] * target.bytes;
     if (bytes >= streamed_row || plan.rank == 1) return true;
+    const index_t* strides = target.strides + plan.rank - 2;
+    if (bytes >= joined_row && strides[1] == 1 && strides[0] == plan.extents[plan.rank - 1])
+        return true;
     index_t places = bytes | static_cast<index_t>(reinterpret_cast<std::intptr_t>(target.data));
     for (int loop = 0; loop < plan.rank - 1; ++loop) places |= target.strides[loop] * target.bytes;
     return places % line_bytes == 0;
