@@ -11,9 +11,12 @@
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/expand.hpp"
+#include "broadloom/operations/einsum.hpp"
+#include "broadloom/operations/index.hpp"
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/operations/matmul.hpp"
 #include "broadloom/operations/normalize.hpp"
+#include "broadloom/operations/scatter.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -259,4 +262,43 @@ TEST_CASE("What lies in a dying tensor is read before something else is computed
     const auto first = dying[0], second = dying[1];
     CHECK(bl::array_equal(bl::layer_norm(std::move(dying), -1, first, second),
                           bl::layer_norm(x, -1, x[0], x[1])));
+}
+
+TEST_CASE("So is what lies in a tensor that dies with an expression") {
+    const Tensor<float> x{1, 2, 4};
+    const Tensor<index_t> order{1, 0, 2};
+    const Tensor<bool> mask{true, false, true};
+    // Every call has a tensor of its own, that dies with the first operand, and a view of it.
+    const auto with = [](const auto& kept, auto&& f) {
+        auto dying = kept;
+        const auto view = std::as_const(dying).view();
+        return f(std::move(dying), view);
+    };
+#define BROADLOOM_CHECK_VIEWED(KEPT, ...)                                               \
+    CHECK(bl::array_equal(                                                              \
+        with(KEPT, [&](auto&& moved, const auto& v) { return bl::eval(__VA_ARGS__); }), \
+        with(KEPT, [&](auto&&, const auto& v) {                                         \
+            auto moved = KEPT;                                                          \
+            return bl::eval(__VA_ARGS__);                                               \
+        })))
+    BROADLOOM_CHECK_VIEWED(x, bl::matmul(std::move(moved) * 2.0F, v));
+    BROADLOOM_CHECK_VIEWED(x, bl::matmul(std::move(moved) * 2.0F, bl::cast<double>(v)));
+    BROADLOOM_CHECK_VIEWED(order, bl::matmul(std::move(moved), bl::cast<double>(v)));
+    BROADLOOM_CHECK_VIEWED(x, bl::dot(std::move(moved) * 2.0F, v));
+    BROADLOOM_CHECK_VIEWED(x, bl::einsum("i,i->", std::move(moved) * 2.0F, v));
+    BROADLOOM_CHECK_VIEWED(x, bl::outer(std::move(moved) * 2.0F, v));
+    BROADLOOM_CHECK_VIEWED(x, bl::outer(v, std::move(moved) * 2.0F));
+    BROADLOOM_CHECK_VIEWED(x, bl::layer_norm(std::move(moved) * 1.0F, -1, 1.0, v));
+    BROADLOOM_CHECK_VIEWED(x, bl::add(std::move(moved) * 2.0F, v, 0));
+    BROADLOOM_CHECK_VIEWED(order, bl::take(std::move(moved) * 2, v, 0));
+    BROADLOOM_CHECK_VIEWED(order, bl::gather(std::move(moved) * 2, 0, v));
+    BROADLOOM_CHECK_VIEWED(order, bl::index(std::move(moved) * 2, v));
+    BROADLOOM_CHECK_VIEWED(order,
+                           bl::scatter_add(bl::zeros<index_t>({3}), 0, v, std::move(moved) * 10));
+    BROADLOOM_CHECK_VIEWED(mask, bl::masked_select(!std::move(moved), v));
+#undef BROADLOOM_CHECK_VIEWED
+    Tensor<bool> dying = mask, target{false, true, false};
+    const auto view = std::as_const(dying).view();
+    bl::masked_scatter_(target, view, !std::move(dying));
+    CHECK(bl::array_equal(target, Tensor<bool>{false, true, true}));
 }

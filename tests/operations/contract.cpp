@@ -57,6 +57,18 @@ TEST_CASE("tensordot sums over one axis of each") {
     CHECK(bl::array_equal(bl::tensordot(x, y, 0, -1), bl::matmul(x.transpose(), y.transpose())));
 }
 
+TEST_CASE("Only the result must have no more dimensions than a tensor can") {
+    const auto ones = [](bl::index_t rank) {
+        return bl::ones<float>(bl::Shape(bl::IndexList::filled(rank, 1)));
+    };
+    CHECK(bl::tensordot(ones(20), ones(20), 6).rank() == 28);
+    CHECK(bl::tensordot(ones(32), ones(2), 1).rank() == 32);
+    CHECK(bl::tensordot(ones(17), ones(17), 1).rank() == 32);
+    CHECK(bl::tensordot(ones(32), ones(32), 24).rank() == 16);
+    CHECK(bl::dot(ones(32), ones(2)).rank() == 32);
+    CHECK_THROWS_AS(bl::tensordot(ones(17), ones(17), 0), bl::shape_error);
+}
+
 TEST_CASE("A number in dot and outer is one of rank 0") {
     const bl::Tensor<int> x = {1, 2};
     CHECK(bl::array_equal(bl::dot(x, 2), bl::Tensor<int>{2, 4}));

@@ -1,6 +1,7 @@
 // einsum against its definition: loops over all labels. Written here: a reader of plain equations
 // (letters, commas, an arrow) and nothing else.
 #include "support/catch.hpp"
+#include "support/naive.hpp"
 
 #include <broadloom/broadloom.hpp>
 
@@ -133,6 +134,35 @@ TEST_CASE("einsum computes what its equation says") {
             CHECK(bl::array_equal(actual, expected));
         }
     }
+}
+
+TEST_CASE("einsum takes more letters than dimensions, and products of many short vectors") {
+    const auto ones = [](index_t rank) {
+        return bl::ones<float>(bl::Shape(bl::IndexList::filled(rank, 1)));
+    };
+    CHECK(bl::einsum("abcdefghijklmnopqrst,uvwxyzABCDEFGHIJKLMN->", ones(20), ones(20)).item() ==
+          1);
+    naive::Random random(7);
+    const auto check = [&]<class T>(T) {
+        for (const index_t k : {0, 1, 2, 3, 9, 31, 200}) {
+            Tensor<T> x = bl::empty<T>({4, k, 5}), y = bl::empty<T>({5, k});
+            for (T& e : x) e = static_cast<T>(random(-9, 9));
+            for (T& e : y) e = static_cast<T>(random(-9, 9));
+            const Tensor<T> z = bl::einsum("akb,bk->ba", x, y);
+            for (index_t a = 0; a < 4; ++a) {
+                for (index_t b = 0; b < 5; ++b) {
+                    int sum = 0;
+                    for (index_t i = 0; i < k; ++i)
+                        sum += static_cast<int>(x(a, i, b)) * static_cast<int>(y(b, i));
+                    CHECK(z(b, a) == static_cast<T>(sum));
+                }
+            }
+        }
+    };
+    check(float{});
+    check(double{});
+    check(std::int8_t{});
+    check(std::int64_t{});
 }
 
 TEST_CASE("an ellipsis stands for the dimensions without letters, aligned at the right") {

@@ -35,7 +35,7 @@ inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
 template <class X>
 auto aligned(X&& x, index_t rank, index_t axis) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        return aligned(eval(std::forward<X>(x)), rank, axis);
+        return aligned(in_memory(std::forward<X>(x)), rank, axis);
     } else {
         const Layout laid = align(Layout{x.shape(), x.strides(), 0}, rank, axis);
         return std::forward<X>(x).laid(laid);

@@ -118,6 +118,21 @@ auto cast(X&& x) {
     return detail::make_expression(scalar::cast<U>{}, std::forward<X>(x));
 }
 
+namespace detail {
+
+/// An operand whose elements, of type R, lie in memory: converted if they have another.
+template <class R, class X>
+auto in_memory(X&& x) {
+    if constexpr (std::same_as<element_t<X>, R>) {
+        return in_memory(std::forward<X>(x));
+    } else {
+        const auto kept = in_memory(std::forward<X>(x));
+        return Tensor<R>(cast<R>(kept));
+    }
+}
+
+}  // namespace detail
+
 template <class X, class Y>
     requires operands<X, Y>
 auto operator+(X&& x, Y&& y) {

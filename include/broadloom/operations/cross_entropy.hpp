@@ -68,13 +68,6 @@ TensorView<const T> class_weight_over(const OptionalTensor<T>& weight, const Sha
     return weight.view().reshape(extents).broadcast_to(scores);
 }
 
-/// An operand whose elements, of type T, lie in memory.
-template <class T, class X>
-auto in_memory_as(X&& x) {
-    if constexpr (std::same_as<element_t<X>, T>) return in_memory(std::forward<X>(x));
-    else return eval(cast<T>(std::forward<X>(x)));
-}
-
 /// What is known of every sample from its class.
 template <class T>
 struct Samples {
@@ -257,7 +250,7 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
         const element_t<Y> one = target;
         return nll_loss(std::forward<X>(input), TensorView(&one, Shape{}, Strides{}), options);
     } else {
-        const auto held = detail::in_memory_as<T>(std::forward<X>(input));
+        const auto held = detail::in_memory<T>(std::forward<X>(input));
         const auto targets = detail::in_memory(std::forward<Y>(target));
         const TensorView<const T> scores = held.view();
         const detail::Samples<T> samples =
@@ -286,7 +279,7 @@ auto cross_entropy(X&& input, Y&& target,
         return cross_entropy(std::forward<X>(input), TensorView(&one, Shape{}, Strides{}), options);
     } else {
         detail::require_smoothing(options.label_smoothing);
-        const auto held = detail::in_memory_as<T>(std::forward<X>(input));
+        const auto held = detail::in_memory<T>(std::forward<X>(input));
         const TensorView<const T> scores = held.view();
         if constexpr (detail::class_targets<Y>) {
             const auto targets = detail::in_memory(std::forward<Y>(target));

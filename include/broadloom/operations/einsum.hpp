@@ -222,11 +222,17 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
     while (factors.size() > 1) {
         // What a pair keeps: the labels of the result and of the factors that remain.
         const auto kept_without = [&](std::size_t i, std::size_t j) {
-            IndexList kept = output;
-            for (std::size_t t = 0; t < factors.size(); ++t) {
-                if (t == i || t == j) continue;
+            const auto is_kept = [&](index_t label) {
+                if (holds(output, label)) return true;
+                for (std::size_t t = 0; t < factors.size(); ++t) {
+                    if (t != i && t != j && holds(factors[t].labels, label)) return true;
+                }
+                return false;
+            };
+            IndexList kept;
+            for (const std::size_t t : {i, j}) {
                 for (const index_t l : factors[t].labels) {
-                    if (!holds(kept, l)) kept.push_back(l);
+                    if (is_kept(l) && !holds(kept, l)) kept.push_back(l);
                 }
             }
             return kept;

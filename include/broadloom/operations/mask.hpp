@@ -179,7 +179,7 @@ void masked_fill_(X&& x, M&& mask, V&& value) {
         if constexpr (tensor_like<V>) {
             detail::require_storable<element_t<V>, T>();
             detail::require_single("masked_fill_", value.shape());
-            return scalar::convert<T>(eval(detail::borrowed(std::forward<V>(value))).item());
+            return scalar::convert<T>(detail::in_memory(std::forward<V>(value)).item());
         } else {
             detail::require_storable<std::remove_cvref_t<V>, T>();
             return scalar::convert<T>(value);
@@ -201,7 +201,7 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     using E = kernel::detail::raw_t<T>;
     const TensorView<T> target = x.view();
     detail::require_fits_into(mask.shape(), target.shape());
-    const Tensor<T> from(detail::borrowed(std::forward<S>(source)));
+    const Tensor<T> from(detail::in_memory(std::forward<S>(source)));
     const detail::Elements elements(from, from.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), target.shape());
     const index_t count = detail::count_true(chosen.data(), target.size());

@@ -10,17 +10,6 @@
 namespace broadloom {
 namespace detail {
 
-/// An operand with elements of type R in memory: a view of it if it has them already, else a
-/// converted or evaluated copy.
-template <class R, class X>
-auto in_memory(X&& x) {
-    if constexpr (operand_kind<X> != OperandKind::expression && std::is_same_v<element_t<X>, R>) {
-        return TensorView<const R>(std::as_const(x).view());
-    } else {
-        return Tensor<R>(cast<R>(std::forward<X>(x)));
-    }
-}
-
 /// Runs a product, shared out by rows or by the longest batch dimension where that is worth it.
 template <class T>
 void multiply_matrices(kernel::Product q) {
@@ -154,11 +143,12 @@ auto outer(X&& x, Y&& y) {
         return eval(eval(std::forward<X>(x)).reshape({-1, 1}) * y);
     } else {
         using R = promote_t<element_t<X>, element_t<Y>>;
-        decltype(auto) other = detail::viewed(std::forward<Y>(y));
-        const auto column = eval(std::forward<X>(x)).reshape({-1, 1});
-        const auto row = eval(std::forward<decltype(other)>(other)).reshape({1, -1});
-        const Shape shape{column.size(), row.size()};
-        return Tensor<R>(column.broadcast_to(shape) * row.broadcast_to(shape));
+        return detail::with_line(std::forward<X>(x), [&](const auto& column) {
+            return detail::with_line(std::forward<Y>(y), [&](const auto& row) {
+                const Shape shape{column.size(), row.size()};
+                return Tensor<R>(column.unsqueeze(1).broadcast_to(shape) * row.broadcast_to(shape));
+            });
+        });
     }
 }
 

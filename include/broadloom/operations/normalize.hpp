@@ -94,13 +94,16 @@ auto laid_over_channels(const P& p, const Shape& shape) {
     return laid_over(p, shape);
 }
 
-/// True for a parameter whose elements are those of a tensor about to die.
+/// True for a parameter whose elements are those of a tensor about to die, or may be those of one
+/// that dies with an expression.
 template <class X, class P>
 bool lie_in(const std::remove_reference_t<X>& x, const P& parameter) {
-    if constexpr (is_dying_tensor<X> && tensor_like<P>) {
+    if constexpr (!tensor_like<P>) {
+        return false;
+    } else if constexpr (is_dying_tensor<X>) {
         return overlaps(footprint(x), footprint(parameter));
     } else {
-        return false;
+        return owns_tensor<mean_t<element_t<X>>, std::remove_cvref_t<X>>;
     }
 }
 
@@ -167,7 +170,7 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
     // What is computed in place of x must not be read any more.
     const bool apart = !detail::lie_in<X>(x, wide_scale) && !detail::lie_in<X>(x, wide_shift);
     auto y = apart ? layer_norm(std::forward<X>(x), axes, eps)
-                   : layer_norm(detail::borrowed(std::forward<X>(x)), axes, eps);
+                   : layer_norm(detail::in_memory(std::forward<X>(x)), axes, eps);
     y = y * wide_scale + wide_shift;
     return y;
 }

@@ -65,10 +65,16 @@ decltype(auto) consume(X&& x) {
 }
 
 /// An operand whose elements lie in memory: a view of a tensor, or the result of an expression.
+/// That has memory of its own, since other operands of a call may be views of what dies with it.
 template <class X>
 auto in_memory(X&& x) {
-    if constexpr (operand_kind<X> == OperandKind::expression) return eval(std::forward<X>(x));
-    else return TensorView<const element_t<X>>(std::as_const(x).view());
+    using T = element_t<X>;
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        decltype(auto) source = consume(std::forward<X>(x));
+        return Tensor<T>::result_apart(source);
+    } else {
+        return TensorView<const T>(std::as_const(x).view());
+    }
 }
 
 /// Calls `f` with a view of all elements of an operand in one dimension, copied only where their
@@ -227,6 +233,8 @@ public:
 
 private:
     friend class detail::ViewMembers<Tensor>;
+    template <class X>
+    friend auto detail::in_memory(X&& x);
     template <class U>
     friend Tensor<U> empty(const Shape& shape);
 
@@ -250,6 +258,11 @@ private:
                 return std::move(*dying);
             }
         }
+        return result_apart(source);
+    }
+    template <class X>
+    static Tensor result_apart(X& source) {
+        if constexpr (detail::owns_tensor<T, X>) require_unspent(source);
         Tensor result(source.shape());
         kernel::evaluate(source, result.data_, result.shape_, result.strides_);
         return result;
