@@ -260,7 +260,9 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
     }
 #if defined(__GNUC__)
     if constexpr (is_known<T>) {
-        if (q.k > 0 && (q.m > 3 || q.n > 3 || q.k > 3)) {
+        constexpr index_t few_terms = 16;
+        const bool few = q.k <= few_terms && q.m * q.n * q.k <= few_terms;
+        if (!few && (q.m > 3 || q.n > 3 || q.k > 3)) {
             using E = typename Element<T>::part;
             constexpr Algebra G = Element<T>::algebra;
             constexpr index_t size = static_cast<index_t>(sizeof(T));
