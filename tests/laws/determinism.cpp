@@ -1,13 +1,15 @@
 // The same bits come out of every instruction set, and fused or not.
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
-#include "broadloom/operations/reduce.hpp"
 #include "broadloom/operations/cumulative.hpp"
+#include "broadloom/operations/math.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -75,6 +77,50 @@ TEST_CASE("Sums of products are the same bits at every level, fused or not") {
         check_arithmetic<double>({n}, {n});
         check_arithmetic<double>({n, 3}, {3});
     }
+}
+
+TEMPLATE_TEST_CASE("A function of a function is the same bits as both in turn, at the edges too",
+                   "", float, double) {
+    using T = TestType;
+    using limits = std::numeric_limits<T>;
+    std::vector<T> numbers{T(0),
+                           -T(0),
+                           T(1),
+                           T(-1),
+                           limits::infinity(),
+                           -limits::infinity(),
+                           limits::max(),
+                           limits::lowest(),
+                           limits::min(),
+                           limits::denorm_min(),
+                           limits::quiet_NaN(),
+                           T(88),
+                           T(-88),
+                           T(-104),
+                           T(710),
+                           T(-745)};
+    for (int i = -40; i < 40; ++i) numbers.push_back(T(i) * T(0.37));
+    const Tensor<T> x = bl::from(numbers, {static_cast<index_t>(numbers.size())});
+    // What chooses constants, and what chooses by conditions.
+#define BROADLOOM_CHECK_INNER(INNER)                                                         \
+    do {                                                                                     \
+        const Tensor<T> y = INNER(x);                                                        \
+        CHECK(same_at_every_level([&] { return bl::eval(bl::log(INNER(x))); }));             \
+        CHECK(same_bits(bl::eval(bl::log(INNER(x))), bl::eval(bl::log(y))));                 \
+        CHECK(same_bits(bl::eval(bl::log1p(INNER(x))), bl::eval(bl::log1p(y))));             \
+        CHECK(same_bits(bl::eval(bl::cbrt(INNER(x))), bl::eval(bl::cbrt(y))));               \
+        CHECK(same_bits(bl::eval(bl::pow(INNER(x), T(2.5))), bl::eval(bl::pow(y, T(2.5))))); \
+        CHECK(same_bits(bl::eval(bl::atan2(INNER(x), x)), bl::eval(bl::atan2(y, x))));       \
+        CHECK(bl::array_equal(bl::isclose(INNER(x), x), bl::isclose(y, x)));                 \
+        CHECK(bl::array_equal(bl::cast<int>(INNER(x)), bl::cast<int>(y)));                   \
+        CHECK(same_bits(bl::eval(bl::fmax(INNER(x), T(1))), bl::eval(bl::fmax(y, T(1)))));   \
+    } while (false)
+    BROADLOOM_CHECK_INNER(bl::exp);
+    BROADLOOM_CHECK_INNER(bl::sigmoid);
+    BROADLOOM_CHECK_INNER(bl::acos);
+    BROADLOOM_CHECK_INNER(bl::relu);
+    BROADLOOM_CHECK_INNER(bl::sign);
+#undef BROADLOOM_CHECK_INNER
 }
 
 TEST_CASE("In place is the same bits as fresh") {

@@ -351,9 +351,9 @@ inline bool suits_flat(const Plan& plan) {
 /// it lies. To pack them, and to put back what is made of them, would fetch their cache lines
 /// several times.
 inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
-    constexpr index_t far = 16, far_of_small = 64;  // bytes
+    constexpr index_t far = 20, far_of_small = 64;  // bytes
     constexpr index_t most_steps = 4;
-    if (code.steps > most_steps || write == Write::streamed) return false;
+    if (code.copies || code.steps > most_steps || write == Write::streamed) return false;
     const int inner = plan.rank - 1;
     bool singly = false;
     for (int i = 0; i < plan.count; ++i) {
