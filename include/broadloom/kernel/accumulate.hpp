@@ -106,9 +106,11 @@ struct Accumulate : Accumulator<F, T> {
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         const index_t end = rows.end(height);
+        const bool calls = parts.count > 1 && stack.from_memory;
         BROADLOOM_ROLLED
         for (index_t row = 0; row < end; row += 16) {
             const index_t count = rows.block(row, height);
+            if (calls) rows.call_rows();
             A* const top = reinterpret_cast<A*>(stack.top());
             if (count < 4) {
                 set_few_rows<Pieces, L>(f, top, rows, count, parts);

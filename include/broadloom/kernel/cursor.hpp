@@ -56,6 +56,10 @@ public:
     BROADLOOM_INLINE void call() const {
         if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
     }
+    BROADLOOM_INLINE void call_rows() const {
+        const index_t row_bytes = run_->row * index_t{sizeof(T)};
+        if (!constant() && detail::are_called(row_bytes)) detail::call_rows(at_, row_bytes);
+    }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
@@ -160,6 +164,7 @@ public:
     BROADLOOM_INLINE void row(index_t) {}
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
+    BROADLOOM_INLINE void call_rows() const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
@@ -228,6 +233,7 @@ public:
     }
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
     BROADLOOM_INLINE void call() const { (Slot<I, Cursor<X>>::value.call(), ...); }
+    BROADLOOM_INLINE void call_rows() const { (Slot<I, Cursor<X>>::value.call_rows(), ...); }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
         (Slot<I, Cursor<X>>::value.skip(i), ...);
     }
@@ -275,9 +281,8 @@ public:
     }
 
 private:
-    using Passed =
-        Handing<own_functions<Formula<F, X...>> && function_chooses<F, typename X::value_type...> &&
-                (chooses<X> || ...)>;
+    using Passed = Handing<own_functions<Formula<F, X...>> &&
+                           function_chooses<F, typename X::value_type...> && (chooses<X> || ...)>;
     [[no_unique_address]] Passed handing_;
     [[no_unique_address]] function_in_loop<F, X...> function_;
 };

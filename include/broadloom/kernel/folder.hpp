@@ -21,7 +21,8 @@ struct Stack {
     index_t bytes;  // from one vector to the next
     index_t blocks;
     int height;
-    index_t rows;  // seen so far
+    index_t rows;              // seen so far
+    bool from_memory = false;  // what is folded is more than the caches hold
 
     char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
     char* top() const { return slot(height); }

@@ -53,7 +53,9 @@ public:
     /// Folds a part, the rows or vectors [first, last), into a vector.
     BROADLOOM_COLD void fold_part(index_t first, index_t last, char* to) {
         if (form_ == Form::wide) {
-            stack_ = Stack{to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0};
+            stack_ = Stack{
+                to,          stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0,
+                from_memory_};
             take_wide(0, columns_, first, last);
         } else {
             stack_ = stack_of_lanes(to, vectors_);
@@ -94,7 +96,8 @@ private:
                        vector_bytes(),
                        0,
                        0,
-                       0};
+                       0,
+                       from_memory_};
         bool more = true;
         do {
             more = more && take();
@@ -349,7 +352,7 @@ private:
     }
     /// A stack of vectors of several rows.
     Stack stack_of_lanes(char* first, char* rest) const {
-        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0};
+        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0, from_memory_};
     }
 
     bool take_short(index_t g, index_t count) {

@@ -83,6 +83,7 @@ protected:
             if (reduced(loop)) reduced_outside_.add(loop);
             else if (loop < first_group_ || form_ == Form::wide) kept_outside_.add(loop);
         }
+        from_memory_ = reads_memory();
         choose_tiles();
     }
 
@@ -185,8 +186,9 @@ protected:
     bool side_by_side_;                // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
-    index_t least_groups_ = 1;                  // in the last tile
-    index_t turns_ = 1;                         // rows in a vector
+    index_t least_groups_ = 1;  // in the last tile
+    index_t turns_ = 1;         // rows in a vector
+    bool from_memory_ = false;
     index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
 
 private:
@@ -195,6 +197,19 @@ private:
         index_t count = 0;
         for (; n > 1; n /= 2) ++count;
         return count;
+    }
+
+    bool reads_memory() const {
+        constexpr index_t least = index_t{1} << 24;  // bytes
+        const Plan& plan = reader_.plan();
+        for (int i = 1; i < plan.count; ++i) {
+            index_t bytes = plan.streams[i].bytes;
+            for (int loop = 0; loop < plan.rank && bytes < least; ++loop) {
+                if (plan.streams[i].strides[loop] != 0) bytes *= plan.extents[loop];
+            }
+            if (bytes >= least) return true;
+        }
+        return false;
     }
 
     void choose_tiles() {

@@ -2,7 +2,8 @@
 // makes. Blocks are numbered by sixteens up to an `end`; `block` goes to one and returns how many
 // rows it has, at most 16, and `adds` tells whether one more follows them. `part` goes to the i-th
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
-// four; `load` takes an element of the first four rows from there.
+// four; `load` takes an element of the first four rows from there. `call_rows` has
+// the caches fetch a later block of short rows.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -24,6 +25,10 @@ public:
         return sixteen(row, height);
     }
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
+    BROADLOOM_INLINE void call_rows() const {
+        const index_t row_bytes = stride_ * index_t{sizeof(T)};
+        if (detail::are_called(row_bytes)) detail::call_rows(at_, row_bytes);
+    }
     /// How many rows from one on are a block, if all follow one another.
     BROADLOOM_INLINE static index_t sixteen(index_t row, index_t height) {
         return height - row < 16 ? height - row : 16;
@@ -78,6 +83,9 @@ public:
         return count;
     }
     BROADLOOM_INLINE bool adds() const { return adds_; }
+    BROADLOOM_INLINE void call_rows() const {
+        if (!by_lanes_) cursor_.call_rows();
+    }
     BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
     BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {
         ComputedRows rows = *this;

@@ -40,30 +40,35 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
     });
 }
 
-/// A function of the rows of x along an axis, slab by slab: `f(row, peak, y)` writes the result for
-/// the rows into y, given the largest elements of the rows. Where x is read in place it is not
-/// copied.
+/// A function of x, slab by slab: `f(slab, y, cut)` writes the result for a slab into y; what else
+/// it reads `cut` makes fit. Where x is read in place it is not copied.
+template <class X, class F>
+auto by_slabs(X&& x, std::uint32_t axes, F&& f) {
+    using T = mean_t<element_t<X>>;
+    constexpr bool in_place = operand_kind<X> == OperandKind::expression || is_dying_tensor<X> ||
+                              !std::is_same_v<T, element_t<X>>;
+    Tensor<T> y = empty<T>(x.shape());
+    if constexpr (in_place) y = std::forward<X>(x);
+    const auto work = [&](const auto& from) {
+        for_each_slab(y.shape(), axes, [&](auto&& cut) { f(cut(from), cut(y), cut); });
+    };
+    if (y.size() == 0) return y;
+    if constexpr (in_place) work(std::as_const(y));
+    else work(x);
+    return y;
+}
+/// A function of the rows of x along an axis: `f(row, peak, y)` is given the largest element of
+/// every row too.
 template <class X, class F>
 auto by_rows(X&& x, index_t axis, F&& f) {
     using T = mean_t<element_t<X>>;
     static_assert(kind<T> == Kind::floating, "softmax takes real elements");
     const Axes axes(axis);
     const std::uint32_t mask = axes.mask(x.shape().rank());
-    constexpr bool in_place = operand_kind<X> == OperandKind::expression ||
-                              !std::is_lvalue_reference_v<X> || !std::is_same_v<T, element_t<X>>;
-    Tensor<T> y = empty<T>(x.shape());
-    if constexpr (in_place) y = std::forward<X>(x);
-    const auto work = [&](const auto& from) {
-        for_each_slab(y.shape(), mask, [&](auto&& cut) {
-            const auto row = cut(from);
-            const Tensor<T> peak = max(row, axis, keepdims);  // {..., 1, ...}
-            f(row, peak.broadcast_to(row.shape()), cut(y));
-        });
-    };
-    if (y.size() == 0) return y;
-    if constexpr (in_place) work(std::as_const(y));
-    else work(x);
-    return y;
+    return by_slabs(std::forward<X>(x), mask, [&](const auto& row, auto y, const auto&) {
+        const Tensor<T> peak = max(row, axis, keepdims);  // {..., 1, ...}
+        f(row, peak.broadcast_to(row.shape()), y);
+    });
 }
 
 /// A parameter that can be looked at for the length of a call: an expression as a tensor of its
@@ -118,6 +123,26 @@ Tensor<T> inverse_deviation(const V& variance, double eps) {
     else return inverse(cast<T>(variance));
 }
 
+/// A parameter over a slab.
+template <class Cut, class P>
+auto cut_by(const Cut& cut, const P& p) {
+    if constexpr (scalar_like<P>) return p;
+    else return cut(p);
+}
+
+/// (x - mean) / sqrt(var + eps) over some axes, and what `finish` makes of it.
+template <class X, class F>
+auto normalized(X&& x, const Axes& axes, double eps, const F& finish) {
+    using T = mean_t<element_t<X>>;
+    const std::uint32_t mask = axes.mask(x.shape().rank());
+    return by_slabs(std::forward<X>(x), mask, [&](const auto& slab, auto y, const auto& cut) {
+        const Shape& shape = slab.shape();
+        const Tensor<T> middle = mean(slab, axes, keepdims);  // extents of 1 along the axes
+        const Tensor<T> scale = inverse_deviation<T>(var(slab, axes, keepdims), eps);
+        y = finish((slab - middle.broadcast_to(shape)) * scale.broadcast_to(shape), cut);
+    });
+}
+
 }  // namespace detail
 
 /// exp(x) / sum(exp(x)) along an axis. Integers are computed in double; a row of minus infinities
@@ -147,17 +172,8 @@ auto log_softmax(X&& x, index_t axis) {
 /// (x - mean) / sqrt(var + eps) over the given axes, -1 for the last.
 template <tensor_like X>
 auto layer_norm(X&& x, const Axes& axes, double eps = 1e-5) {
-    using T = mean_t<element_t<X>>;
-    const std::uint32_t mask = axes.mask(x.rank());
-    Tensor<T> result = std::forward<X>(x);
-    if (result.size() == 0) return result;
-    detail::for_each_slab(result.shape(), mask, [&](auto&& cut) {
-        auto y = cut(result);
-        const Tensor<T> middle = mean(y, axes, keepdims);  // extents of 1 along the axes
-        const Tensor<T> scale = detail::inverse_deviation<T>(var(y, axes, keepdims), eps);
-        y = (y - middle.broadcast_to(y.shape())) * scale.broadcast_to(y.shape());
-    });
-    return result;
+    return detail::normalized(std::forward<X>(x), axes, eps,
+                              [](auto&& z, const auto&) { return std::move(z); });
 }
 /// The same, times gamma plus beta, which broadcast to x. Throws shape_error if they do not.
 template <tensor_like X, operand G, operand B>
@@ -167,12 +183,13 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
     const Shape shape = x.shape();
     const auto wide_scale = detail::laid_over(scale, shape);
     const auto wide_shift = detail::laid_over(shift, shape);
+    const auto finish = [&](auto&& z, const auto& cut) {
+        return std::move(z) * detail::cut_by(cut, wide_scale) + detail::cut_by(cut, wide_shift);
+    };
     // What is computed in place of x must not be read any more.
     const bool apart = !detail::lie_in<X>(x, wide_scale) && !detail::lie_in<X>(x, wide_shift);
-    auto y = apart ? layer_norm(std::forward<X>(x), axes, eps)
-                   : layer_norm(detail::in_memory(std::forward<X>(x)), axes, eps);
-    y = y * wide_scale + wide_shift;
-    return y;
+    return apart ? detail::normalized(std::forward<X>(x), axes, eps, finish)
+                 : detail::normalized(detail::in_memory(std::forward<X>(x)), axes, eps, finish);
 }
 
 /// (x - mean) / sqrt(var + eps) * gamma + beta with statistics of the caller: of shape (C,) for the
