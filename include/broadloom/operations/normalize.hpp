@@ -41,20 +41,24 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
 }
 
 /// A function of x, slab by slab: `f(slab, y, cut)` writes the result for a slab into y; what else
-/// it reads `cut` makes fit. Where x is read in place it is not copied.
+/// it reads `cut` makes fit. Where x lies in rows it is not copied; what is turned is read once.
 template <class X, class F>
 auto by_slabs(X&& x, std::uint32_t axes, F&& f) {
     using T = mean_t<element_t<X>>;
-    constexpr bool in_place = operand_kind<X> == OperandKind::expression || is_dying_tensor<X> ||
-                              !std::is_same_v<T, element_t<X>>;
     Tensor<T> y = empty<T>(x.shape());
-    if constexpr (in_place) y = std::forward<X>(x);
-    const auto work = [&](const auto& from) {
+    if (y.size() == 0) return y;
+    const auto work = [&](const TensorView<const T>& from) {
         for_each_slab(y.shape(), axes, [&](auto&& cut) { f(cut(from), cut(y), cut); });
     };
-    if (y.size() == 0) return y;
-    if constexpr (in_place) work(std::as_const(y));
-    else work(x);
+    if constexpr (operand_kind<X> != OperandKind::expression && !is_dying_tensor<X> &&
+                  std::is_same_v<T, element_t<X>>) {
+        if (x.rank() == 0 || x.strides()[x.rank() - 1] == 1) {
+            work(x.view());
+            return y;
+        }
+    }
+    y = std::forward<X>(x);
+    work(std::as_const(y).view());
     return y;
 }
 /// A function of the rows of x along an axis: `f(row, peak, y)` is given the largest element of
