@@ -155,8 +155,8 @@ inline constexpr bool own_functions<Formula<F, X...>> =
     !broadloom::detail::IsUserFunction<F>::value &&
     arithmetic<typename Formula<F, X...>::value_type> && (own_functions<X> && ...);
 
-/// True for functions that choose between what they compute and constants: those of the mathematics,
-/// and such as say so.
+/// True for functions that choose between what they compute and constants: those of the
+/// mathematics, and such as say so.
 template <class F, class... T>
 inline constexpr bool function_chooses = steps_of_function<F, T...> >= scalar::math::many_steps;
 template <class F, class... T>
