@@ -197,6 +197,7 @@ struct Accumulate : Accumulator<F, T> {
             Stack local = *stack;
             // Many short folds, a vector each, are parts of one block of rows.
             const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
+            if (short_groups) local.from_memory = false;
             const Parts parts =
                 short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride}
                              : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
