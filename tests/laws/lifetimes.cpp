@@ -289,6 +289,8 @@ TEST_CASE("So is what lies in a tensor that dies with an expression") {
     BROADLOOM_CHECK_VIEWED(x, bl::outer(std::move(moved) * 2.0F, v));
     BROADLOOM_CHECK_VIEWED(x, bl::outer(v, std::move(moved) * 2.0F));
     BROADLOOM_CHECK_VIEWED(x, bl::layer_norm(std::move(moved) * 1.0F, -1, 1.0, v));
+    BROADLOOM_CHECK_VIEWED(x, bl::layer_norm(v, -1, std::move(moved) * 2.0F, 0));
+    BROADLOOM_CHECK_VIEWED(x, bl::batch_norm(v, 0, 1, std::move(moved) * 2.0F, v));
     BROADLOOM_CHECK_VIEWED(x, bl::add(std::move(moved) * 2.0F, v, 0));
     BROADLOOM_CHECK_VIEWED(order, bl::take(std::move(moved) * 2, v, 0));
     BROADLOOM_CHECK_VIEWED(order, bl::gather(std::move(moved) * 2, 0, v));

@@ -141,7 +141,7 @@ private:
         const bool late =
             rest != 0 && length >= 4 * unit && length * index_t{sizeof(R)} >= late_end;
         const index_t whole = length - head - rest - (late ? unit : 0);
-        enum Stretch { middle, final, early, begin, end };
+        enum Stretch { middle, final, early, begin, end };  // the last three aside
         const Stretch ends_with = late ? final : middle;
         Stretch part = middle;
         if ((head | rest) != 0) part = rest != 0 && !late ? early : head != 0 ? begin : middle;
