@@ -57,8 +57,7 @@ public:
         if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
     }
     BROADLOOM_INLINE void call_rows() const {
-        const index_t row_bytes = run_->row * index_t{sizeof(T)};
-        if (!constant() && detail::are_called(row_bytes)) detail::call_rows(at_, row_bytes);
+        if (!constant()) detail::call_rows(at_, run_->row * index_t{sizeof(T)});
     }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }

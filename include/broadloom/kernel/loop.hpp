@@ -143,8 +143,7 @@ private:
         const index_t whole = length - head - rest - (late ? unit : 0);
         enum Stretch { middle, final, early, begin, end };  // the last three aside
         const Stretch ends_with = late ? final : middle;
-        Stretch part = middle;
-        if ((head | rest) != 0) part = rest != 0 && !late ? early : head != 0 ? begin : middle;
+        Stretch part = rest != 0 && !late ? early : head != 0 ? begin : middle;
         for (;;) {
             C at = cursor;
             R* target = row + head;

@@ -26,8 +26,7 @@ public:
     }
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
     BROADLOOM_INLINE void call_rows() const {
-        const index_t row_bytes = stride_ * index_t{sizeof(T)};
-        if (detail::are_called(row_bytes)) detail::call_rows(at_, row_bytes);
+        detail::call_rows(at_, stride_ * index_t{sizeof(T)});
     }
     /// How many rows from one on are a block, if all follow one another.
     BROADLOOM_INLINE static index_t sixteen(index_t row, index_t height) {

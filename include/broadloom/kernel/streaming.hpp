@@ -59,11 +59,11 @@ BROADLOOM_INLINE void call_ahead(const void* place) {
     }
 }
 
-/// True for rows so short that processors do not fetch them ahead where sixteen are read at a time,
-/// some columns after the others.
-inline bool are_called(index_t row_bytes) { return row_bytes > 0 && row_bytes <= 2048; }
-/// Has the second-level cache fetch sixteen of these, as many blocks ahead as it takes.
+/// Has the second-level cache fetch sixteen rows, as many blocks ahead as it takes, if they are so
+/// short that processors do not where sixteen are read at a time, some columns after the others.
 BROADLOOM_INLINE void call_rows(const void* place, index_t row_bytes) {
+    constexpr index_t longest = 2048;
+    if (row_bytes <= 0 || row_bytes > longest) return;
     const auto from =
         reinterpret_cast<std::uintptr_t>(place) + static_cast<std::uintptr_t>(32 * row_bytes);
     BROADLOOM_ROLLED

@@ -45,20 +45,20 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
 template <class X, class F>
 auto by_slabs(X&& x, std::uint32_t axes, F&& f) {
     using T = mean_t<element_t<X>>;
-    Tensor<T> y = empty<T>(x.shape());
-    if (y.size() == 0) return y;
-    const auto work = [&](const TensorView<const T>& from) {
+    const auto work = [&](const TensorView<const T>& from, Tensor<T>& y) {
+        if (y.size() == 0) return;
         for_each_slab(y.shape(), axes, [&](auto&& cut) { f(cut(from), cut(y), cut); });
     };
     if constexpr (operand_kind<X> != OperandKind::expression && !is_dying_tensor<X> &&
                   std::is_same_v<T, element_t<X>>) {
         if (x.rank() == 0 || x.strides()[x.rank() - 1] == 1) {
-            work(x.view());
+            Tensor<T> y = empty<T>(x.shape());
+            work(x.view(), y);
             return y;
         }
     }
-    y = std::forward<X>(x);
-    work(std::as_const(y).view());
+    Tensor<T> y = std::forward<X>(x);
+    work(std::as_const(y).view(), y);
     return y;
 }
 /// A function of the rows of x along an axis: `f(row, peak, y)` is given the largest element of

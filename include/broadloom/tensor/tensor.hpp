@@ -71,7 +71,7 @@ auto in_memory(X&& x) {
     using T = element_t<X>;
     if constexpr (operand_kind<X> == OperandKind::expression) {
         decltype(auto) source = consume(std::forward<X>(x));
-        return Tensor<T>::result_apart(source);
+        return Tensor<T>::template result_of<true>(source);
     } else {
         return TensorView<const T>(std::as_const(x).view());
     }
@@ -248,21 +248,18 @@ private:
           strides_(detail::row_major(shape)) {}
     template <class X>
     Tensor(Evaluated, X&& source) : Tensor(result_of(source)) {}
-    template <class X>
+    // In memory of its own if `apart`, else perhaps in that of a tensor that dies with the source.
+    template <bool apart = false, class X>
     static Tensor result_of(X& source) {
         detail::require_storable<typename X::value_type, T>();
         if constexpr (detail::owns_tensor<T, X>) {
             require_unspent(source);
-            if (Tensor* const dying = donor_of(source)) {
+            Tensor* const dying = apart ? nullptr : donor_of(source);
+            if (dying != nullptr) {
                 kernel::evaluate(source, dying->data_, dying->shape_, dying->strides_);
                 return std::move(*dying);
             }
         }
-        return result_apart(source);
-    }
-    template <class X>
-    static Tensor result_apart(X& source) {
-        if constexpr (detail::owns_tensor<T, X>) require_unspent(source);
         Tensor result(source.shape());
         kernel::evaluate(source, result.data_, result.shape_, result.strides_);
         return result;
