@@ -73,6 +73,7 @@
     [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno", \
                     "fp-contract=off")]]
 #define BROADLOOM_ROLLED _Pragma("GCC unroll 1")
+#define BROADLOOM_VECTORISED
 #define BROADLOOM_UNROLLED _Pragma("GCC unroll 16")
 // A function without floating arithmetic of its own takes the flags of what is inlined into it,
 // trapping math among them. One value that no instruction makes keeps those of the attribute.
@@ -104,8 +105,18 @@
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #define BROADLOOM_KEEP_APART(x) static_cast<void>(0)
 #define BROADLOOM_KEEP_UNKNOWN(x) static_cast<void>(0)
-#define BROADLOOM_ROLLED
 #define BROADLOOM_UNROLLED
+#endif
+
+// Clang unrolls a short loop over elements first, and then makes no vectors of it, or gathers of
+// the loop around it: that one is to stay as it is, and the inner one to become vectors. What is
+// written there is read, if at all, by the same turn.
+#if defined(__clang__)
+#define BROADLOOM_ROLLED _Pragma("clang loop vectorize(disable) unroll(disable)")
+#define BROADLOOM_VECTORISED _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#elif !defined(__GNUC__)
+#define BROADLOOM_ROLLED
+#define BROADLOOM_VECTORISED
 #endif
 
 // Clang contracts a*b+c inside one function where FMA is at hand. Function objects on elements
@@ -173,6 +184,11 @@ inline int detect_isa() noexcept {
     return level;
 }
 
+#if defined(__clang__)
+// What cannot become vectors is no fault of who includes this.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
 template <class Kernel, class R, class... Args>
 BROADLOOM_STRICT R strict_baseline(Args... args) {
     BROADLOOM_KEEP_STRICT;
@@ -225,6 +241,9 @@ template <class Kernel, class R, class... Args>
 inline constexpr auto* fused_avx2 = &fused_baseline<Kernel, R, Args...>;
 template <class Kernel, class R, class... Args>
 inline constexpr auto* fused_avx512 = &fused_baseline<Kernel, R, Args...>;
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic pop
 #endif
 
 }  // namespace detail

@@ -90,6 +90,7 @@ struct AccumulateIndex {
             BROADLOOM_ROLLED
             for (index_t i = N; i < rows; i += N) {
                 const T* p = from + (rows - i < N ? rows - N : i);
+                BROADLOOM_VECTORISED
                 for (index_t l = 0; l < N; ++l) lane[l] = f.join(lane[l], scalar::load(p + l));
             }
             for (index_t half = N / 2; half > 0; half /= 2) {
@@ -106,6 +107,7 @@ struct AccumulateIndex {
             BROADLOOM_ROLLED
             for (; i + N <= rows; i += N) {
                 Word found = 0;
+                BROADLOOM_VECTORISED
                 for (index_t l = 0; l < N; ++l) {
                     found |= static_cast<Word>(scalar::load(from + i + l) == value);
                 }
@@ -113,6 +115,7 @@ struct AccumulateIndex {
             }
             if (i + N > rows) i = rows - N;
             Word place = N;
+            BROADLOOM_VECTORISED
             for (index_t l = 0; l < N; ++l) {
                 const Word here = scalar::load(from + i + l) == value ? static_cast<Word>(l) : N;
                 place = here < place ? here : place;

@@ -75,6 +75,11 @@ struct Elementwise {
             for (index_t i = 0; i < Length; ++i) {
                 bytes[first + i] = scalar::convert<bool>(cursor[first + i]) ? yes : 0;
             }
+        } else if constexpr (own) {
+            BROADLOOM_VECTORISED
+            for (index_t i = 0; i < Length; ++i) {
+                scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
+            }
         } else {
             for (index_t i = 0; i < Length; ++i) {
                 scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
