@@ -234,6 +234,25 @@ TEST_CASE("Rows of small elements that fill less than two vectors are folded in 
     check(float{});
 }
 
+TEST_CASE("Short rows too few for a vector have the bits they have alone") {
+    for (const index_t columns : {1, 2, 4, 5, 17, 33, 50, 63}) {
+        for (index_t rows = 1; rows <= 35; ++rows) {
+            const auto x = awkward({rows, columns}, 11), pairs = awkward({rows, columns, 3}, 12);
+            const auto sums = bl::sum(x, 1), squares = bl::sum(x * x, 1),
+                       of_pairs = bl::sum(pairs, 1);
+            bool same = true;
+            for (index_t i = 0; i < rows; ++i) {
+                const auto row = bl::range(i, i + 1);
+                same = same && same_bits(bl::sum(x(row), 1), sums(row).copy()) &&
+                       same_bits(bl::sum(x(row) * x(row), 1), squares(row).copy()) &&
+                       same_bits(bl::sum(pairs(row), 1), of_pairs(row).copy());
+            }
+            INFO(rows << " x " << columns);
+            CHECK(same);
+        }
+    }
+}
+
 TEST_CASE("A fold stops reading when nothing can change any more") {
     index_t seen = 0;
     const auto watch = [&seen](bool v) {

@@ -102,6 +102,10 @@ TEST_CASE("Many columns are wide, few are flat, and few of few rows are turned")
             CHECK((cut.form_ == Form::short_ && cut.groups_ == 50 && cut.rows_ == 63));
             CHECK(cut.tile_groups_ >= 32);
         });
+        with_cut({{4, 1, 63 * stride}, {63, 0, stride}},
+                 [&](const Cut& cut) { CHECK(cut.form_ == Form::short_); });
+        with_cut({{3, 1, 63 * stride}, {63, 0, stride}},
+                 [&](const Cut& cut) { CHECK(cut.form_ == Form::wide); });
     }
     with_cut({{1000000, 0, 4}, {4, 1, 1}}, [](const Cut& cut) {
         CHECK((cut.form_ == Form::flat && cut.rows_ == 1000000 && cut.columns_ == 4));

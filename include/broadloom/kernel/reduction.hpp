@@ -15,13 +15,13 @@ public:
         : ReductionTiling(reader, folder, cutting), result_(result) {}
 
     index_t scratch() const {
-        return 2 * tile_bytes() + vectors_bytes() + stack_bytes() + reader_.scratch();
+        return tile_bytes() + turned_bytes() + vectors_bytes() + stack_bytes() + reader_.scratch();
     }
 
     void give(char* memory) {
         tile_ = memory;
         turned_ = tile_ + tile_bytes();
-        vectors_ = turned_ + tile_bytes();
+        vectors_ = turned_ + turned_bytes();
         stack_memory_ = vectors_ + vectors_bytes();
         reader_.give(stack_memory_ + stack_bytes());
     }
@@ -104,11 +104,12 @@ private:
         } while (reader_.advance(reduced_outside_));
         collapse(folder_, stack_, joined);
         if (in_place) return;
-        const index_t whole = joined == width ? width : joined - folder_.lanes;
+        const index_t lanes = folder_.lanes;
+        const index_t whole = joined == width || width < lanes ? width : joined - lanes;
         finish(stack_.first, out, whole);
         if (whole < width) {
             finish(stack_.first + whole * folder_.accumulator_bytes,
-                   out + (width - folder_.lanes) * folder_.result_bytes, folder_.lanes);
+                   out + (width - lanes) * folder_.result_bytes, lanes);
         }
     }
     void finish(const char* from, char* to, index_t width) const {
@@ -368,7 +369,12 @@ private:
         const index_t strides[3] = {columns_, stride, 1};
         if (columns_ == 1) pack(turned_, from, extents, strides, 2, reader_.movers());
         else pack(turned_, from, extents, strides, 3, reader_.movers());
-        folder_.columns(folder_.fold, &stack_, turned_, count * columns_, rows_, 1, 0);
+        // A vector of few groups takes in what lies behind a row, too, of which nothing is made.
+        const index_t width = count * columns_;
+        stack_.width = folder_.pads ? larger(width, folder_.lanes) : width;
+        std::memset(turned_ + width * rows_ * reader_.bytes(), 0,
+                    static_cast<std::size_t>((stack_.width - width) * reader_.bytes()));
+        folder_.columns(folder_.fold, &stack_, turned_, width, rows_, 1, 0);
         return true;
     }
 

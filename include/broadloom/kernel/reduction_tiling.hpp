@@ -54,6 +54,9 @@ protected:
     enum class Form { wide, flat, short_ };
 
     static constexpr index_t batch = 16;  // groups at a time
+    /// The share of a vector that groups turned into columns must fill: even an eighth takes half
+    /// the time of one group after the other.
+    static constexpr index_t least_share = 8;
 
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
     static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
@@ -75,7 +78,7 @@ protected:
         if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
             form_ = Form::flat;
         else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
-                 groups_ * columns_ >= folder.lanes)
+                 groups_ * columns_ >= folder.lanes / (folder.pads ? least_share : 1))
             form_ = Form::short_;
         else form_ = Form::wide;
 
@@ -157,10 +160,15 @@ protected:
     }
     index_t heights() const { return 2 + halvings(rows_ / (16 * turns_)); }
     index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
-    /// A vector of the stack has a place for every lane.
+    /// What is turned may be read up to a vector beyond its end.
+    index_t turned_bytes() const {
+        return form_ == Form::short_ ? rounded((longest_ + folder_.lanes) * reader_.bytes()) : 0;
+    }
+    /// A vector of the stack has a place for every lane, one of few short groups for all.
     index_t padded(index_t width) const {
         const index_t lanes = folder_.lanes;
-        return folder_.pads && width > lanes ? (width + lanes - 1) / lanes * lanes : width;
+        const bool pads = width > lanes || form_ == Form::short_;
+        return folder_.pads && pads ? (width + lanes - 1) / lanes * lanes : width;
     }
     index_t vector_bytes() const { return rounded(padded(width_) * folder_.accumulator_bytes); }
     index_t stack_bytes() const {
