@@ -178,9 +178,28 @@ TEST_CASE("what cannot be taken is refused, and stays with its owner") {
     refused();
     CHECK(foreign.returned == 0);
     CHECK(bl::from_dlpack<const float>(&managed).view()(1, 2) == 2);
+    // Where nothing is reached a stride may be any.
+    constexpr std::int64_t longest = INT64_MAX, lowest = INT64_MIN;
+    foreign.shape = {1, 3};
+    for (const std::int64_t stride : {longest, lowest}) {
+        foreign.strides = {stride, 1};
+        const auto taken = bl::from_dlpack<const float>(&managed);
+        CHECK(taken.view().diagonal().size() == 1);
+        CHECK(taken.view().flip(0)(0, 2) == 2);
+    }
+    CHECK(foreign.returned == 3);
+    foreign.shape = {2, 2};
+    for (const std::int64_t stride : {longest, lowest, longest / 4}) {
+        foreign.strides = {stride, 1};
+        CHECK_THROWS_AS(bl::from_dlpack<float>(&managed), bl::shape_error);
+        CHECK_THROWS_AS(bl::from_dlpack<const float>(&managed), bl::shape_error);
+    }
+    foreign.shape = {longest, 1};
+    foreign.strides = {1, 1};
+    CHECK_THROWS_AS(bl::from_dlpack<const float>(&managed), bl::shape_error);
     foreign.shape = {-1, 3};
     CHECK_THROWS_AS(bl::from_dlpack<const float>(&managed), bl::shape_error);
     CHECK_THROWS_AS(bl::from_dlpack<float>(static_cast<bl::DLManagedTensor*>(nullptr)),
                     bl::value_error);
-    CHECK(foreign.returned == 1);
+    CHECK(foreign.returned == 3);
 }

@@ -90,6 +90,19 @@ TEST_CASE("an mdspan that repeats elements can only be read") {
                           Tensor<int>{7, 7, 7}));
 }
 
+TEST_CASE("an mdspan may have any stride where nothing is reached") {
+    int one = 7;
+    using Extents = std::dextents<index_t, 2>;
+    constexpr index_t longest = INT64_MAX;
+    const bl::strided::mapping<Extents> single(Extents(1, 1), {longest, -longest - 1});
+    const auto x = bl::view_of(std::mdspan<int, Extents, bl::strided>(&one, single));
+    CHECK(x.diagonal().item() == 7);
+    CHECK(x.flip(0).flip(1).item() == 7);
+    const bl::strided::mapping<Extents> far(Extents(2, 1), {longest / 2, 1});
+    CHECK_THROWS_AS(bl::view_of(std::mdspan<int, Extents, bl::strided>(&one, far)),
+                    bl::shape_error);
+}
+
 #else
 
 TEST_CASE("without std::mdspan the header adds nothing") { SUCCEED(); }

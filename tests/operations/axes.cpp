@@ -40,7 +40,9 @@ TEST_CASE("Axes are a number, braces, a list, or all of them") {
 TEST_CASE("Axes out of range or named twice are an index_error") {
     CHECK_THROWS_AS(Axes(3).mask(3), bl::index_error);
     CHECK_THROWS_AS(Axes(-4).mask(3), bl::index_error);
-    CHECK_THROWS_AS(Axes(0).mask(0), bl::index_error);
+    CHECK_THROWS_AS(Axes(1).mask(0), bl::index_error);
+    CHECK_THROWS_AS(Axes(-2).mask(0), bl::index_error);
+    CHECK(Axes(0).mask(0) + Axes(-1).mask(0) == 0);
     CHECK_THROWS_AS((Axes{1, 1}.mask(3)), bl::index_error);
     CHECK_THROWS_AS((Axes{1, -2}.mask(3)), bl::index_error);
 }

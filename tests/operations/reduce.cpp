@@ -247,6 +247,7 @@ TEST_CASE("Without axes and keepdims a reduction is a plain value, else a tensor
     const Tensor<double> one = bl::full<double>({}, 4);
     CHECK(bl::sum(one) == 4);
     CHECK(bl::sum(one, {}).shape() == Shape{});
+    CHECK((bl::sum(one, 0).item() == 4 && bl::mean(one, -1).item() == 4));
     CHECK(bl::max(one, keepdims).item() == 4);
 }
 

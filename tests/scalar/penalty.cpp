@@ -25,16 +25,6 @@ TEST_CASE("losses of integers are double, of mixed types the type they meet in")
     STATIC_REQUIRE(scalar::absolute_error{}(1, 3) == 2.0);
 }
 
-TEST_CASE("a weight of 0 silences an infinite loss but not NaN") {
-    CHECK(scalar::weighted{}(0.0, inf) == 0.0);
-    CHECK(scalar::weighted{}(0.0, -inf) == 0.0);
-    STATIC_REQUIRE(scalar::weighted{}(2.0, inf) == inf);
-    STATIC_REQUIRE(scalar::weighted{}(2.0, 3.0) == 6.0);
-    CHECK(std::isnan(scalar::weighted{}(0.0, not_a_number)));
-    CHECK(std::isnan(scalar::weighted{}(not_a_number, 0.0)));
-    CHECK(std::isnan(scalar::weighted{}(inf, 0.0)));
-}
-
 TEST_CASE("smooth_absolute_error and huber_error bend where they are told") {
     const scalar::smooth_absolute_error smooth{2.0};
     CHECK(smooth(1.0, 0.0) == 0.25);

@@ -73,6 +73,9 @@ TEST_CASE("The like-functions take shape and type of an operand, or another type
 TEST_CASE("arange counts up to but without its end") {
     CHECK(array_equal(arange<int>(4), Tensor<int>{0, 1, 2, 3}));
     CHECK(array_equal(arange(2, 5), Tensor<int>{2, 3, 4}));
+    CHECK(array_equal(arange<bool>(2), Tensor<bool>{false, true}));
+    CHECK(array_equal(arange<bool>(1, 3), Tensor<bool>{true, true}));
+    CHECK_THROWS_AS(arange<bool>(3), bl::value_error);
     CHECK(array_equal(arange(5, 0, -2), Tensor<int>{5, 3, 1}));
     CHECK(array_equal(arange(0, 7, 3), Tensor<int>{0, 3, 6}));
     CHECK(arange(5, 0).size() == 0);

@@ -31,8 +31,8 @@ namespace detail {
 /// Writes a source, broadcast and converted, into the elements of a view.
 template <class T, class X>
 void assign(const TensorView<T>& target, X&& source);
-template <class T>
-void fill(const TensorView<T>& target, const T& value);
+template <class T, class S>
+void fill(const TensorView<T>& target, const S& value);
 
 /// What index words, some of them tensors, select.
 template <class X, class... W>
@@ -305,6 +305,10 @@ public:
         detail::assign(*this, std::forward<X>(source));
         return *this;
     }
+    /// What repeats elements, or looks at a const tensor, can only be read.
+    template <class X>
+        requires std::is_const_v<T>
+    TensorView& operator=(X&& this_view_only_reads_write_to_a_copy_of_it) = delete;
     /// Writes the values in braces, as a source of their shape: `x[0] = {1, 2, 3}`.
     TensorView& operator=(std::initializer_list<Literal<value_type>> values)
         requires(!std::is_const_v<T>)
@@ -352,8 +356,9 @@ public:
     constexpr iterator begin() const { return iterator(data_, &shape_, &strides_, 0); }
     constexpr iterator end() const { return iterator(data_, &shape_, &strides_, size()); }
 
-    /// Sets every element.
-    void fill(const value_type& value) const
+    /// Sets every element to a value, of a kind no higher than theirs, or 0 and 1 as truths.
+    template <class S = value_type>
+    void fill(const S& value) const
         requires(!std::is_const_v<T>)
     {
         detail::fill(*this, value);

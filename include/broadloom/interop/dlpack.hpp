@@ -175,8 +175,9 @@ TensorView<T> view_of_dlpack(const DLTensor& x) {
     if (x.strides != nullptr) {
         for (std::int32_t d = 0; d < x.ndim; ++d) strides[d] = static_cast<index_t>(x.strides[d]);
     }
+    strides = require_addressable(shape, strides, sizeof(T));
     if (!std::is_const_v<T> && has_internal_overlap(shape, strides)) {
-        throw_dlpack("elements repeat in it, so that it can only be read: ask for const elements");
+        throw_dlpack("elements may repeat in it, so that it can only be read: ask for const ones");
     }
     char* const first = static_cast<char*>(x.data);
     if (shape.size() == 0) return TensorView<T>(nullptr, shape, strides);

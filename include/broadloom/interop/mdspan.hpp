@@ -138,10 +138,11 @@ TensorView<T> view_of(const std::mdspan<T, Extents, Layout_, Accessor>& x) {
         }
     }
     const Shape shape(extents);
+    strides = detail::require_addressable(shape, strides, sizeof(T));
     if constexpr (!std::is_const_v<T>) {
         if (detail::has_internal_overlap(shape, strides)) {
             throw value_error(
-                "an mdspan in which elements repeat can only be read: make it one "
+                "an mdspan in which elements may repeat can only be read: make it one "
                 "of const elements");
         }
     }

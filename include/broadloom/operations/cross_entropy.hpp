@@ -1,8 +1,8 @@
 // The losses over classes. The classes are axis 1 of the scores, or axis 0 of a single sample:
 // (N, C) goes with targets (N,), (C,) with a single class, (N, C, d1, ...) with (N, d1, ...).
 // Inside, whatever there is once a sample keeps an extent of 1 in the place of the classes, so
-// that broadcasting does the rest. A class or probability of weight 0 has no say, even where the
-// loss is infinite.
+// that broadcasting does the rest. Ignored samples have no say; an infinite loss of weight 0 is
+// NaN, as PyTorch's is.
 #ifndef BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
 #define BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
 
@@ -194,15 +194,13 @@ Tensor<T> class_cross_entropy(const TensorView<const T>& scores, const TensorVie
         detail::samples<T>(scores.shape(), targets, options.weight, options.ignore_index);
     const LogSoftmax<T> log_p(scores);
     const double smoothing = options.label_smoothing;
-    Tensor<T> losses = make_expression(scalar::weighted{}, samples.weight, -log_p(samples));
+    Tensor<T> losses = samples.weight * (T(0) - log_p(samples));
     if (smoothing > 0 && log_p.classes() > 0) {
         const auto weight = class_weight_over(options.weight, scores.shape(), log_p.axis());
-        const Tensor<T> spread =
-            sum(make_expression(scalar::weighted{}, weight, -log_p()), log_p.axis(), keepdims);
+        const Tensor<T> spread = sum(weight * -log_p(), log_p.axis(), keepdims);
         const T own = static_cast<T>(1 - smoothing);
         const T each = static_cast<T>(smoothing / static_cast<double>(log_p.classes()));
-        losses = make_expression(scalar::weighted{}, own, losses) +
-                 where(samples.ignored, 0, each * spread);
+        losses = own * losses + where(samples.ignored, 0, each * spread);
     }
     return reduce_samples(std::move(losses), samples.weight, log_p.axis(), options.reduction);
 }
@@ -226,11 +224,9 @@ Tensor<T> probability_cross_entropy(const TensorView<const T>& scores, Y&& targe
     const T own = static_cast<T>(1 - options.label_smoothing);
     const T each =
         static_cast<T>(options.label_smoothing / static_cast<double>(classes > 0 ? classes : 1));
-    Tensor<T> losses = sum(
-        make_expression(scalar::weighted{}, own * cast<T>(std::forward<Y>(targets)) + each,
-                        make_expression(scalar::weighted{},
-                                        class_weight_over(options.weight, shape, axis), -log_p())),
-        axis, keepdims);
+    Tensor<T> losses = sum((own * cast<T>(std::forward<Y>(targets)) + each) *
+                               (class_weight_over(options.weight, shape, axis) * -log_p()),
+                           axis, keepdims);
     // The mean is over samples, whatever their weight; of no elements at all it is NaN.
     const Tensor<T> count = full<T>(losses.shape(), shape.size() > 0 ? T(1) : T(0));
     return reduce_samples(std::move(losses), count, axis, options.reduction);
@@ -256,8 +252,7 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
         const detail::Samples<T> samples =
             detail::samples<T>(scores.shape(), TensorView<const element_t<Y>>(targets.view()),
                                options.weight, options.ignore_index);
-        Tensor<T> losses = detail::make_expression(scalar::weighted{}, samples.weight,
-                                                   -detail::pick(scores, samples));
+        Tensor<T> losses = samples.weight * (T(0) - detail::pick(scores, samples));
         return detail::reduce_samples(std::move(losses), samples.weight,
                                       detail::class_axis(scores.shape()), options.reduction);
     }

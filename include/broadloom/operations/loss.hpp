@@ -213,10 +213,8 @@ auto bce_loss(X&& input, Y&& target, const BceOptions<detail::loss_of_t<X, Y>>& 
     const Shape shape = detail::loss_shape(input, target);
     const auto weight = detail::weight_over(options.weight, shape);
     return detail::reduce_losses(
-        detail::make_expression(
-            scalar::weighted{}, weight,
-            detail::binary<detail::AsReal>(scalar::binary_cross_entropy{}, std::forward<X>(input),
-                                           std::forward<Y>(target))),
+        weight * detail::binary<detail::AsReal>(scalar::binary_cross_entropy{},
+                                                std::forward<X>(input), std::forward<Y>(target)),
         options.reduction);
 }
 
@@ -231,17 +229,15 @@ auto bce_with_logits_loss(X&& input, Y&& target,
     const auto weight = detail::weight_over(options.weight, shape);
     const auto pos_weight = detail::weight_over(options.pos_weight, shape);
     return detail::reduce_losses(
-        detail::make_expression(
-            scalar::weighted{}, weight,
-            detail::make_expression(scalar::logistic_cross_entropy{},
-                                    detail::beside<detail::AsReal, T>(std::forward<X>(input)),
-                                    detail::beside<detail::AsReal, T>(std::forward<Y>(target)),
-                                    pos_weight)),
+        weight * detail::make_expression(scalar::logistic_cross_entropy{},
+                                         detail::beside<detail::AsReal, T>(std::forward<X>(input)),
+                                         detail::beside<detail::AsReal, T>(std::forward<Y>(target)),
+                                         pos_weight),
         options.reduction);
 }
 
-/// The Kullback-Leibler divergence of the input, logarithms of probabilities, from the target;
-/// 0 where the target's probability is.
+/// The Kullback-Leibler divergence of the input, logarithms of probabilities, from the target: 0
+/// where the target's probability is, and NaN if the input is infinite there, as PyTorch's.
 template <class X, class Y>
     requires detail::comparable<X, Y>
 auto kl_div_loss(X&& input, Y&& target, const KlDivOptions& options = {}) {

@@ -1,6 +1,5 @@
 // How far a prediction is from what was wanted, for one element: what the elementwise losses add
-// up. Integers are taken as double. Where a weight of 0 meets an infinite loss the product is 0:
-// what has no weight has no say.
+// up. Integers are taken as double.
 #ifndef BROADLOOM_SCALAR_PENALTY_HPP
 #define BROADLOOM_SCALAR_PENALTY_HPP
 
@@ -18,17 +17,6 @@ using loss_t = mean_t<promote_t<A, B>>;
 namespace scalar {
 
 BROADLOOM_EXACT_BEGIN
-
-/// weight * loss, and 0 for an infinite loss of weight 0; NaN stays.
-struct weighted {
-    template <class W, class L>
-    BROADLOOM_INLINE constexpr auto operator()(const W& weight, const L& loss) const {
-        using R = loss_t<W, L>;
-        const R w = convert<R>(weight), l = convert<R>(loss);
-        const R product = w * l, silent = l == l ? R(0) : l;
-        return w == R(0) ? silent : product;
-    }
-};
 
 /// (x - y)^2.
 struct squared_error {
@@ -108,7 +96,8 @@ struct divergence {
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
         const R x = convert<R>(a), y = convert<R>(b);
-        return weighted{}(y, log{}(y)) - y * x;
+        const R y_log_y = y * log{}(y);
+        return (y == R(0) ? R(0) : y_log_y) - y * x;
     }
 };
 

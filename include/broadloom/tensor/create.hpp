@@ -58,10 +58,12 @@ template <class T = void, class X>
 auto ones_like(const X& x) {
     return ones<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
 }
-template <class T = void, class X>
+template <class T = void, class X, class S = std::conditional_t<std::is_void_v<T>, element_t<X>, T>>
     requires tensor_like<X>
-auto full_like(const X& x, const std::conditional_t<std::is_void_v<T>, element_t<X>, T>& value) {
-    return full<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape(), value);
+auto full_like(const X& x, const S& value) {
+    auto result = empty_like<T>(x);
+    result.fill(value);
+    return result;
 }
 
 BROADLOOM_EXACT_BEGIN
@@ -73,6 +75,10 @@ namespace detail {
     throw value_error(Sentence() << "arange from " << std::to_string(start) << " to "
                                  << std::to_string(stop) << " by " << std::to_string(step)
                                  << " would have more elements than can be counted");
+}
+
+[[noreturn]] BROADLOOM_COLD inline void throw_too_many_truths(index_t count) {
+    throw value_error(Sentence() << "arange of " << count << " elements of bool, which has two");
 }
 
 /// How many steps from start stay below stop: ceil((stop - start) / step), exact for integers.
@@ -127,7 +133,12 @@ auto arange(A start, B stop, C step) {
     using R = std::conditional_t<std::is_void_v<T>, P, T>;
     const P from = scalar::convert<P>(start), by = scalar::convert<P>(step);
     const index_t count = detail::count_steps<P>(from, scalar::convert<P>(stop), by);
-    if constexpr (std::is_integral_v<R>) {
+    if constexpr (std::is_same_v<R, bool>) {
+        if (count > 2) detail::throw_too_many_truths(count);
+        return detail::generate<R>(count, [&](index_t i) {
+            return scalar::convert<R>(i == 0 ? from : scalar::add::on(from, by));
+        });
+    } else if constexpr (std::is_integral_v<R>) {
         // Fractional steps are those between the first two integers, as NumPy's are.
         using U = std::make_unsigned_t<R>;
         const R first = scalar::convert<R>(from);

@@ -218,7 +218,10 @@ public:
     const_iterator end() const { return const_iterator(data_, &shape_, &strides_, size()); }
 
     /// Sets every element.
-    void fill(const T& value) { view().fill(value); }
+    template <class S = T>
+    void fill(const S& value) {
+        view().fill(value);
+    }
     /// A Tensor with the same elements, stored row by row.
     Tensor copy() const { return Tensor(view()); }
     /// The elements converted to U, as an expression.
@@ -404,10 +407,12 @@ Tensor<T> empty(const Shape& shape) {
 
 namespace detail {
 
-template <class T>
-void fill(const TensorView<T>& target, const T& value) {
+template <class T, class S>
+void fill(const TensorView<T>& target, const S& value) {
+    constexpr bool truth = kind<S> == Kind::integer && kind<T> == Kind::boolean;
+    if constexpr (!truth) require_storable<S, T>();
     // One element, repeated: filling is an ordinary walk.
-    const T element = value;
+    const T element = static_cast<T>(value);
     kernel::evaluate(TensorView<const T>(__builtin_addressof(element), Shape{}, Strides{}),
                      target.data(), target.shape(), target.strides());
 }
@@ -428,7 +433,7 @@ void assign(const TensorView<T>& target, X&& source) {
                          target.strides());
     } else {
         require_storable<std::remove_cvref_t<X>, T>();
-        fill(target, static_cast<T>(source));
+        fill(target, source);
     }
 }
 
