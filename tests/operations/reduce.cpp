@@ -285,7 +285,7 @@ TEST_CASE("An axis that is not there, or named twice, is an index_error") {
     CHECK_THROWS_AS(bl::max(x, {0, 0}), bl::index_error);
     CHECK_THROWS_AS(bl::mean(x, {1, -1}), bl::index_error);
     CHECK_THROWS_AS(bl::any_of(x, {0, 2}, keepdims), bl::index_error);
-    CHECK_THROWS_AS(bl::sum(bl::full<double>({}, 1), 0), bl::index_error);
+    CHECK_THROWS_AS(bl::sum(bl::full<double>({}, 1), 1), bl::index_error);
     CHECK_THROWS_AS(bl::sum(bl::zeros<double>({0}), 1), bl::index_error);
     CHECK_THROWS_AS(bl::reduce(mix, std::uint64_t{0}, x, 2), bl::index_error);
 }

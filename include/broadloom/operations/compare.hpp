@@ -8,6 +8,25 @@
 #include "broadloom/scalar/ternary.hpp"
 
 namespace broadloom {
+namespace detail {
+
+template <class X>
+inline constexpr bool is_ordering = false;
+template <class F, class... X>
+inline constexpr bool is_ordering<Expression<F, X...>> =
+    std::is_same_v<F, scalar::less> || std::is_same_v<F, scalar::less_equal> ||
+    std::is_same_v<F, scalar::greater> || std::is_same_v<F, scalar::greater_equal>;
+
+/// Which of two comes first. An order itself is ordered among truths alone.
+template <class F, class X, class Y>
+auto ordering(F f, X&& x, Y&& y) {
+    static_assert(!is_ordering<std::remove_cvref_t<X>> || std::is_same_v<element_t<Y>, bool>,
+                  "a < x < b would compare the truths of a < x with b: write a < x && x < b");
+    return binary<AsValue>(f, std::forward<X>(x), std::forward<Y>(y));
+}
+
+}  // namespace detail
+
 template <class X, class Y>
     requires operands<X, Y>
 auto operator==(X&& x, Y&& y) {
@@ -22,25 +41,22 @@ auto operator!=(X&& x, Y&& y) {
 template <class X, class Y>
     requires operands<X, Y>
 auto operator<(X&& x, Y&& y) {
-    return detail::binary<detail::AsValue>(scalar::less{}, std::forward<X>(x), std::forward<Y>(y));
+    return detail::ordering(scalar::less{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator<=(X&& x, Y&& y) {
-    return detail::binary<detail::AsValue>(scalar::less_equal{}, std::forward<X>(x),
-                                           std::forward<Y>(y));
+    return detail::ordering(scalar::less_equal{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator>(X&& x, Y&& y) {
-    return detail::binary<detail::AsValue>(scalar::greater{}, std::forward<X>(x),
-                                           std::forward<Y>(y));
+    return detail::ordering(scalar::greater{}, std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y>
     requires operands<X, Y>
 auto operator>=(X&& x, Y&& y) {
-    return detail::binary<detail::AsValue>(scalar::greater_equal{}, std::forward<X>(x),
-                                           std::forward<Y>(y));
+    return detail::ordering(scalar::greater_equal{}, std::forward<X>(x), std::forward<Y>(y));
 }
 /// Both are true; both sides are always evaluated.
 template <class X, class Y>

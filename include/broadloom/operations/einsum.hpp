@@ -120,14 +120,19 @@ private:
         }
         Known* const known = find(label);
         if (known == known_end_) {
-            *known_end_++ = Known{label, extent, 1};
+            *known_end_++ = Known{label, extent, &shape, 1};
             return;
         }
-        index_t& have = known->extent;
+        const index_t have = known->extent;
         if (have != extent && have != 1 && extent != 1) {
-            misfit(at, shape, Sentence() << "extent " << extent << " where there was " << have);
+            misfit(at, shape,
+                   Sentence() << "extent " << have << " in shape " << *known->shape
+                              << " does not fit " << extent);
         }
-        have = have == 1 ? extent : have;
+        if (have == 1) {
+            known->extent = extent;
+            known->shape = &shape;
+        }
         ++known->count;
     }
 
@@ -166,6 +171,7 @@ private:
 
     struct Known {
         index_t label, extent;
+        const Shape* shape;  // that has this extent
         int count;
     };
     /// Where a label is noted, or the end.

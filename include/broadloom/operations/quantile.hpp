@@ -192,8 +192,8 @@ auto median(X&& x, const Axes& axes, Keepdims) {
 }
 
 /// The value below which a fraction q of the elements lies, linear between neighbours. A tensor of
-/// fractions puts its dimensions before those that are left. Throws value_error for a fraction
-/// outside of [0, 1].
+/// fractions puts its dimensions before those that are left. An infinite neighbour that has no part
+/// in it does not make it NaN. Throws value_error for a fraction outside of [0, 1].
 template <tensor_like X, fraction_like Q>
 auto quantile(X&& x, Q&& q) {
     if constexpr (tensor_like<Q>) {
