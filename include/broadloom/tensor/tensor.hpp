@@ -71,7 +71,7 @@ auto in_memory(X&& x) {
     using T = element_t<X>;
     if constexpr (operand_kind<X> == OperandKind::expression) {
         decltype(auto) source = consume(std::forward<X>(x));
-        return Tensor<T>::template result_of<true>(source);
+        return Tensor<T>(typename Tensor<T>::Apart{}, source);
     } else {
         return TensorView<const T>(std::as_const(x).view());
     }
@@ -241,6 +241,7 @@ private:
     template <class U>
     friend Tensor<U> empty(const Shape& shape);
 
+    struct Apart {};
     struct Evaluated {};
 
     // Uninitialised elements.
@@ -249,23 +250,27 @@ private:
           data_(static_cast<T*>(buffer_.memory())),
           shape_(shape),
           strides_(detail::row_major(shape)) {}
+    // The result of a source in memory of its own.
     template <class X>
-    Tensor(Evaluated, X&& source) : Tensor(result_of(source)) {}
-    // In memory of its own if `apart`, else perhaps in that of a tensor that dies with the source.
-    template <bool apart = false, class X>
-    static Tensor result_of(X& source) {
+    Tensor(Apart, X& source) : Tensor(source.shape()) {
         detail::require_storable<typename X::value_type, T>();
-        if constexpr (detail::owns_tensor<T, X>) {
-            require_unspent(source);
-            Tensor* const dying = apart ? nullptr : donor_of(source);
-            if (dying != nullptr) {
-                kernel::evaluate(source, dying->data_, dying->shape_, dying->strides_);
-                return std::move(*dying);
-            }
-        }
-        Tensor result(source.shape());
-        kernel::evaluate(source, result.data_, result.shape_, result.strides_);
-        return result;
+        if constexpr (detail::owns_tensor<T, X>) require_unspent(source);
+        kernel::evaluate(source, data_, shape_, strides_);
+    }
+    // Or in that of a tensor that dies with the source.
+    template <class X>
+    Tensor(Evaluated, X&& source) : Tensor(Apart{}, source) {}
+    template <class X>
+        requires detail::owns_tensor<T, std::remove_cvref_t<X>>
+    Tensor(Evaluated, X&& source) : Tensor(result_of(source)) {}
+    template <class X>
+    static Tensor result_of(X& source) {
+        require_unspent(source);
+        Tensor* const dying = donor_of(source);
+        if (dying == nullptr) return Tensor(Apart{}, source);
+        detail::require_storable<typename X::value_type, T>();
+        kernel::evaluate(source, dying->data_, dying->shape_, dying->strides_);
+        return std::move(*dying);
     }
     // Throws value_error if a source has lost a tensor to an earlier result.
     template <class X>
