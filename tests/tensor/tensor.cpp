@@ -140,10 +140,10 @@ TEST_CASE("fill and item reach elements through any layout") {
     CHECK(x(range(1, 2), range(2, 3)).item() == 1);
     Tensor<int> empty = bl::zeros<int>({0});
     empty.fill(3);
+    CHECK(empty.size() == 0);
     Tensor<bool> truths = {false, true};
     truths.fill(1);
     CHECK(array_equal(truths, Tensor<bool>{true, true}));
-    CHECK(empty.size() == 0);
 }
 
 TEST_CASE("cast is an expression that saturates") {

@@ -50,17 +50,17 @@ constexpr Strides within_reach(const Strides& strides) noexcept {
 /// The strides within reach of a layout of elements of so many bytes that others describe. Throws
 /// shape_error unless the elements lie within one address space.
 inline Strides require_addressable(const Shape& shape, const Strides& strides, index_t bytes) {
-    const Strides near = within_reach(strides);
+    const Strides within = within_reach(strides);
     index_t room = static_cast<index_t>(static_cast<std::size_t>(-1) / 2) / bytes - 1;
     for (index_t d = 0; shape.size() > 0 && d < shape.rank(); ++d) {
-        const index_t step = near[d] < 0 ? -near[d] : near[d], most = shape[d] - 1;
-        if (most > 0 && (near[d] != strides[d] || step > room / most)) {
+        const index_t step = within[d] < 0 ? -within[d] : within[d], most = shape[d] - 1;
+        if (most > 0 && (within[d] != strides[d] || step > room / most)) {
             throw shape_error(Sentence() << "shape " << shape << " with strides " << strides
                                          << " reaches beyond all memory");
         }
         room -= most * step;
     }
-    return near;
+    return within;
 }
 
 /// True when the elements, in row-major order, are neighbours in memory. Extents of 1 may have

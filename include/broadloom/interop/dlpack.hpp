@@ -231,8 +231,8 @@ auto to_dlpack_legacy(TensorView<T> x) {
 }
 
 /// Takes a tensor over: `auto x = from_dlpack<float>(managed); x.view() ...`. With const elements
-/// read-only tensors are welcome too. Throws value_error, or shape_error for impossible extents,
-/// and then leaves the tensor with its owner.
+/// read-only tensors are welcome too. Throws value_error, or shape_error for impossible extents
+/// or strides, and then leaves the tensor with its owner.
 template <class T>
     requires dlpack_element<T>
 Imported<T, DLManagedTensorVersioned> from_dlpack(DLManagedTensorVersioned* managed) {

@@ -122,7 +122,8 @@ template <std::size_t Rank, class T>
 void to_mdspan(const Tensor<T>&&) = delete;
 
 /// A view of what a std::mdspan with strides refers to. Where elements repeat it must be of const
-/// elements: throws value_error otherwise, shape_error for extents past index_t.
+/// elements: throws value_error otherwise, shape_error for extents past index_t or strides past
+/// all memory.
 template <class T, class Extents, class Layout_, class Accessor>
     requires(std::mdspan<T, Extents, Layout_, Accessor>::is_always_strided() &&
              std::is_same_v<typename Accessor::data_handle_type, T*>)

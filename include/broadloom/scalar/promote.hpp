@@ -128,6 +128,12 @@ concept storable =
     std::is_same_v<From, To> || (arithmetic<From> && arithmetic<To> && kind<From> <= kind<To>) ||
     ((!arithmetic<From> || !arithmetic<To>) && std::is_convertible_v<From, To>);
 
+/// True when a value that is written down, in braces or to fill a tensor, may become a T: what is
+/// storable, and 0 and 1 as truths.
+template <class From, class To>
+concept value_for =
+    storable<From, To> || (kind<From> == Kind::integer && kind<To> == Kind::boolean);
+
 }  // namespace broadloom
 
 #endif  // BROADLOOM_SCALAR_PROMOTE_HPP

@@ -15,7 +15,7 @@ template <class T>
 class Literal {
 public:
     template <class U>
-        requires(storable<U, T> || (kind<U> == Kind::integer && kind<T> == Kind::boolean))
+        requires value_for<U, T>
     constexpr Literal(U value) : value_(scalar::convert<T>(value)) {}
     constexpr Literal(std::initializer_list<Literal> list)
         : value_(), count_(static_cast<index_t>(list.size())), is_list_(true) {

@@ -414,8 +414,7 @@ namespace detail {
 
 template <class T, class S>
 void fill(const TensorView<T>& target, const S& value) {
-    constexpr bool truth = kind<S> == Kind::integer && kind<T> == Kind::boolean;
-    if constexpr (!truth) require_storable<S, T>();
+    if constexpr (!value_for<S, T>) require_storable<S, T>();
     // One element, repeated: filling is an ordinary walk.
     const T element = static_cast<T>(value);
     kernel::evaluate(TensorView<const T>(__builtin_addressof(element), Shape{}, Strides{}),
