@@ -12,6 +12,7 @@
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 #include "support/catch.hpp"
 #include "support/present.hpp"
 

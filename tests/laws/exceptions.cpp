@@ -15,6 +15,7 @@
 #include "broadloom/operations/select.hpp"
 #include "broadloom/operations/statistics.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/triangle.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;

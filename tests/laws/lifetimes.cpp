@@ -19,6 +19,7 @@
 #include "broadloom/operations/scatter.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;

@@ -10,6 +10,7 @@
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
 #include "support/naive.hpp"

@@ -1,7 +1,7 @@
 // refused: a view would outlive this temporary range
 #include <vector>
 
-#include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 
 int main() {
 #ifdef ALLOWED

@@ -6,6 +6,7 @@
 
 #include "broadloom/kernel/movement.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 
 namespace broadloom {
 

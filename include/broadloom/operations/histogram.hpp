@@ -11,6 +11,7 @@
 #include "broadloom/kernel/order.hpp"
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 
 namespace broadloom {
 

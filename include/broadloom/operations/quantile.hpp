@@ -10,6 +10,7 @@
 #include "broadloom/operations/sort.hpp"
 #include "broadloom/scalar/monoid.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 
 namespace broadloom {
 namespace detail {

@@ -9,8 +9,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/core/shape.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -156,6 +157,37 @@ inline void deallocate(void* memory, std::size_t bytes) noexcept {
     cache.free[size.index] = ::new (memory) FreeBlock{cache.free[size.index]};
     cache.bytes += size.bytes;
 }
+
+/// A block of memory with its owner.
+class Buffer {
+public:
+    Buffer() = default;
+    Buffer(index_t count, std::size_t element) : bytes_(size(count, element)) {
+        memory_ = allocate(bytes_);
+    }
+    Buffer(Buffer&& other) noexcept
+        : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    Buffer& operator=(Buffer&& other) noexcept {
+        std::swap(memory_, other.memory_);
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~Buffer() {
+        if (memory_ != nullptr) deallocate(memory_, bytes_);
+    }
+
+    void* memory() const noexcept { return memory_; }
+
+private:
+    static std::size_t size(index_t count, std::size_t element) {
+        const auto n = static_cast<std::size_t>(count);
+        if (n > static_cast<std::size_t>(-1) / 2 / element) throw std::bad_alloc();
+        return n * element;
+    }
+
+    void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+};
 
 }  // namespace detail
 

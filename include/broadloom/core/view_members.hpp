@@ -1,0 +1,233 @@
+// The views that tensors and views have in common: axes inserted, dropped and rearranged, elements
+// selected, repeated and looked at through windows. Nothing is copied.
+#ifndef BROADLOOM_CORE_VIEW_MEMBERS_HPP
+#define BROADLOOM_CORE_VIEW_MEMBERS_HPP
+
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/core/rearrange.hpp"
+#include "broadloom/core/slice.hpp"
+
+namespace broadloom {
+
+template <class T>
+class Tensor;
+
+namespace detail {
+
+/// What index words, some of them tensors, select.
+template <class X, class... W>
+auto index_of(const X& x, W&&... words);
+
+template <class>
+inline constexpr bool owns_elements = false;
+template <class T>
+inline constexpr bool owns_elements<Tensor<T>> = true;
+
+// A base is looked up for functions, with the namespace it is in (argument-dependent lookup). In
+// one of its own, no helper in here stands in the way of a function of the user.
+namespace members {
+
+/// The views that tensors and views have in common, one sentence each. On an lvalue they are
+/// views of the same elements; on a Tensor about to die they are a Tensor that took the elements
+/// over.
+template <class Self>
+class ViewMembers {
+public:
+    /// An extent of 1 inserted at `axis`: (2, 3) with axis 1 is (2, 1, 3).
+    auto unsqueeze(index_t axis) & { return self().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(index_t axis) const& { return self().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(index_t axis) && { return own().remap(detail::unsqueeze(layout(), axis)); }
+
+    /// Without the extents of 1, or without the named ones. Throws shape_error if one is not 1.
+    auto squeeze() & { return self().remap(detail::squeeze(layout())); }
+    auto squeeze() const& { return self().remap(detail::squeeze(layout())); }
+    auto squeeze() && { return own().remap(detail::squeeze(layout())); }
+    auto squeeze(const AxisList& axes) & { return self().remap(detail::squeeze(layout(), axes)); }
+    auto squeeze(const AxisList& axes) const& {
+        return self().remap(detail::squeeze(layout(), axes));
+    }
+    auto squeeze(const AxisList& axes) && { return own().remap(detail::squeeze(layout(), axes)); }
+
+    /// The dimensions in reverse order.
+    auto transpose() & { return self().remap(detail::transpose(layout())); }
+    auto transpose() const& { return self().remap(detail::transpose(layout())); }
+    auto transpose() && { return own().remap(detail::transpose(layout())); }
+
+    /// Dimension i of the result is dimension axes[i].
+    auto permute(const IndexList& axes) & { return self().remap(detail::permute(layout(), axes)); }
+    auto permute(const IndexList& axes) const& {
+        return self().remap(detail::permute(layout(), axes));
+    }
+    auto permute(const IndexList& axes) && { return own().remap(detail::permute(layout(), axes)); }
+
+    /// Two dimensions exchanged.
+    auto swap_axes(index_t a, index_t b) & {
+        return self().remap(detail::swap_axes(layout(), a, b));
+    }
+    auto swap_axes(index_t a, index_t b) const& {
+        return self().remap(detail::swap_axes(layout(), a, b));
+    }
+    auto swap_axes(index_t a, index_t b) && {
+        return own().remap(detail::swap_axes(layout(), a, b));
+    }
+
+    /// Dimensions moved to new places, the others in their order.
+    auto move_axis(const AxisList& from, const AxisList& to) & {
+        return self().remap(detail::move_axis(layout(), from, to));
+    }
+    auto move_axis(const AxisList& from, const AxisList& to) const& {
+        return self().remap(detail::move_axis(layout(), from, to));
+    }
+    auto move_axis(const AxisList& from, const AxisList& to) && {
+        return own().remap(detail::move_axis(layout(), from, to));
+    }
+
+    /// The named axes, or all, run backwards.
+    auto flip() & { return self().remap(detail::flip(layout())); }
+    auto flip() const& { return self().remap(detail::flip(layout())); }
+    auto flip() && { return own().remap(detail::flip(layout())); }
+    auto flip(const AxisList& axes) & { return self().remap(detail::flip(layout(), axes)); }
+    auto flip(const AxisList& axes) const& { return self().remap(detail::flip(layout(), axes)); }
+    auto flip(const AxisList& axes) && { return own().remap(detail::flip(layout(), axes)); }
+
+    /// The elements whose indices along two axes differ by `shift`, as a new last dimension.
+    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) & {
+        return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
+    }
+    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) const& {
+        return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
+    }
+    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) && {
+        return own().remap(detail::diagonal(layout(), shift, axis1, axis2));
+    }
+
+    /// The same elements in row-major order under another shape; one extent may be -1. Throws
+    /// shape_error when the sizes differ, or when a view cannot express it without a copy.
+    auto reshape(const IndexList& shape) & { return self().remap(reshaped(shape)); }
+    auto reshape(const IndexList& shape) const& { return self().remap(reshaped(shape)); }
+    auto reshape(const IndexList& shape) && { return own().reshape_or_copy(shape); }
+    /// All elements in one dimension.
+    auto flatten() & { return self().reshape(IndexList{-1}); }
+    auto flatten() const& { return self().reshape(IndexList{-1}); }
+    auto flatten() && { return own().reshape(IndexList{-1}); }
+
+    /// The elements repeated along extents of 1 and new leading dimensions, without a copy: a
+    /// view that cannot be written. A Tensor about to die is copied out in full.
+    auto broadcast_to(const Shape& shape) const& {
+        return self().remap_const(detail::broadcast_to(layout(), shape));
+    }
+    auto broadcast_to(const Shape& shape) && { return own().repeat_to(shape); }
+    /// As broadcast_to, where -1 keeps an extent.
+    auto expand(const IndexList& shape) const& {
+        return broadcast_to(expanded_shape(self().shape(), shape));
+    }
+    auto expand(const IndexList& shape) && {
+        return own().broadcast_to(expanded_shape(self().shape(), shape));
+    }
+    /// Every window of these extents, as new last dimensions, without a copy: a view that cannot
+    /// be written. (5,) with windows of (3,) is (3, 3).
+    auto windows(const Shape& window, const AxisList& axes) const& {
+        return self().remap_const(detail::windows(layout(), window, axes));
+    }
+    auto windows(const Shape& window, const AxisList& axes) && {
+        static_assert(!owns_elements<Self>,
+                      "windows share the elements of their tensor, which must have a name to last");
+        return self().remap_const(detail::windows(layout(), window, axes));
+    }
+    auto windows(const Shape& window) const& { return windows(window, all_axes()); }
+    auto windows(const Shape& window) && { return own().windows(window, all_axes()); }
+    /// The same with one extent: `x.windows(3, -1)`.
+    template <detail::integer_index I, class... A>
+    auto windows(I window, const A&... axis) const& {
+        return windows(Shape{to_index(window)}, AxisList(axis)...);
+    }
+    template <detail::integer_index I, class... A>
+    auto windows(I window, const A&... axis) && {
+        return own().windows(Shape{to_index(window)}, AxisList(axis)...);
+    }
+
+    /// What a list of index words selects: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.
+    /// With integers alone it is the element, `x(i, j)`, checked unless NDEBUG is defined.
+    template <detail::slice_word... W>
+    decltype(auto) operator()(const W&... words) & {
+        if constexpr ((detail::integer_index<W> && ...)) return self().element(to_index(words)...);
+        else return self().remap(sliced(words...));
+    }
+    template <detail::slice_word... W>
+    decltype(auto) operator()(const W&... words) const& {
+        if constexpr ((detail::integer_index<W> && ...)) return self().element(to_index(words)...);
+        else return self().remap(sliced(words...));
+    }
+    template <detail::slice_word... W>
+    decltype(auto) operator()(const W&... words) && {
+        if constexpr (!(detail::integer_index<W> && ...)) {
+            return own().remap(sliced(words...));
+        } else if constexpr (owns_elements<Self>) {
+            typename Self::value_type element = self().element(to_index(words)...);
+            return element;
+        } else {
+            return self().element(to_index(words)...);
+        }
+    }
+
+    /// The sub-tensor at index i of the first dimension; negative i counts from the back.
+    template <detail::place I>
+    auto operator[](const I& i) & {
+        return self().remap(sliced(to_place(i)));
+    }
+    template <detail::place I>
+    auto operator[](const I& i) const& {
+        return self().remap(sliced(to_place(i)));
+    }
+    template <detail::place I>
+    auto operator[](const I& i) && {
+        return own().remap(sliced(to_place(i)));
+    }
+
+    /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as
+    /// the function `index` does.
+    template <class... W>
+    auto index(W&&... words) const {
+        return detail::index_of(self(), std::forward<W>(words)...);
+    }
+
+    /// The same elements under another layout, whose offset counts from the first element; the
+    /// caller vouches that it stays inside.
+    auto laid(const Layout& to) & { return self().remap(to); }
+    auto laid(const Layout& to) const& { return self().remap(to); }
+    auto laid(const Layout& to) && { return own().remap(to); }
+
+private:
+    Self& self() & { return static_cast<Self&>(*this); }
+    const Self& self() const& { return static_cast<const Self&>(*this); }
+    Self&& own() { return static_cast<Self&&>(*this); }
+    Layout layout() const { return Layout{self().shape(), self().strides(), 0}; }
+    IndexList all_axes() const {
+        IndexList axes;
+        for (index_t d = 0; d < self().rank(); ++d) axes.push_back(d);
+        return axes;
+    }
+
+    Layout reshaped(const IndexList& wanted) const {
+        const Layout from = layout();
+        const Shape shape = infer_shape(from.shape, wanted);
+        Layout to;
+        if (!detail::reshape(from, shape, to)) throw_needs_copy(from, shape);
+        return to;
+    }
+    template <class... W>
+    Layout sliced(const W&... words) const {
+        const Word list[sizeof...(W) + 1] = {Word(words)..., Word(all)};
+        return slice(layout(), list, static_cast<index_t>(sizeof...(W)));
+    }
+};
+
+}  // namespace members
+using members::ViewMembers;
+
+}  // namespace detail
+}  // namespace broadloom
+
+#endif  // BROADLOOM_CORE_VIEW_MEMBERS_HPP

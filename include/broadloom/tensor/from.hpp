@@ -1,0 +1,138 @@
+// What C++ programs hold already: from() copies a range, view_of() looks at memory that somebody
+// else owns.
+#ifndef BROADLOOM_TENSOR_FROM_HPP
+#define BROADLOOM_TENSOR_FROM_HPP
+
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+#include "broadloom/tensor/tensor.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// What a range holds; the elements of std::vector<bool> are bool, whatever stands for them.
+template <class R>
+using range_element_t = typename std::iterator_traits<
+    std::remove_cvref_t<decltype(std::begin(std::declval<const R&>()))>>::value_type;
+
+/// How many elements a range has, counted where it does not know.
+template <class R>
+index_t count_of(const R& range) {
+    if constexpr (requires { std::size(range); }) {
+        return static_cast<index_t>(std::size(range));
+    } else {
+        index_t count = 0;
+        for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
+        return count;
+    }
+}
+
+}  // namespace detail
+
+/// The elements of a range, in order, under a shape of the same size. Throws shape_error.
+template <class R>
+    requires requires(const R& r) { std::begin(r), std::end(r); }
+auto from(const R& range, const Shape& shape) {
+    using T = detail::range_element_t<R>;
+    const index_t count = detail::count_of(range);
+    if (count != shape.size()) {
+        throw shape_error(detail::Sentence()
+                          << "a range of " << count << " elements does not fill shape " << shape);
+    }
+    Tensor<T> result = empty<T>(shape);
+    T* to = result.data();
+    auto i = std::begin(range);
+    if constexpr (std::contiguous_iterator<decltype(i)> && std::is_trivially_copyable_v<T>) {
+        if (count > 0)
+            std::memcpy(to, std::to_address(i), static_cast<std::size_t>(count) * sizeof(T));
+    } else {
+        for (; i != std::end(range); ++i) *to++ = *i;
+    }
+    return result;
+}
+/// The elements of a range as a tensor of rank 1.
+template <class R>
+    requires requires(const R& r) { std::begin(r), std::end(r); }
+auto from(const R& range) {
+    return from(range, Shape{detail::count_of(range)});
+}
+
+namespace detail {
+
+[[noreturn]] BROADLOOM_COLD inline void throw_outside(const Shape& shape, const Strides& strides,
+                                                      index_t room) {
+    throw shape_error(Sentence() << "shape " << shape << " with strides " << strides
+                                 << " reaches outside of the " << room << " elements there are");
+}
+/// Throws unless a layout that starts at the first of `room` elements stays inside of them.
+inline void require_room(const Shape& shape, const Strides& strides, index_t room) {
+    require_strides(shape, strides);
+    if (shape.size() == 0) return;
+    // Step by step, so that nothing overflows.
+    index_t reach = 0;
+    for (index_t d = 0; d < shape.rank(); ++d) {
+        if (shape[d] == 1) continue;
+        if (strides[d] < 0 || (strides[d] > 0 && shape[d] - 1 > (room - 1 - reach) / strides[d])) {
+            throw_outside(shape, strides, room);
+        }
+        reach += (shape[d] - 1) * strides[d];
+    }
+    if (room < 1) throw_outside(shape, strides, room);
+}
+
+template <class R>
+constexpr void require_lasting() {
+    static_assert(
+        std::is_lvalue_reference_v<R> || std::ranges::enable_borrowed_range<std::remove_cvref_t<R>>,
+        "a view would outlive this temporary range: give it a name, or copy it with from()");
+}
+
+}  // namespace detail
+
+/// A view of memory that somebody else owns, row by row; the caller vouches for its size.
+template <class P>
+    requires std::is_pointer_v<std::remove_reference_t<P>>
+auto view_of(P&& data, const Shape& shape) {
+    using T = std::remove_pointer_t<std::remove_reference_t<P>>;
+    return TensorView<T>(data, shape, detail::row_major(shape));
+}
+/// A view of memory that somebody else owns, with strides in elements, negative ones included.
+template <class P>
+    requires std::is_pointer_v<std::remove_reference_t<P>>
+auto view_of(P&& data, const Shape& shape, const Strides& strides) {
+    using T = std::remove_pointer_t<std::remove_reference_t<P>>;
+    detail::require_strides(shape, strides);
+    return TensorView<T>(data, shape, detail::within_reach(strides));
+}
+/// A view of a contiguous range (std::vector, std::array, std::span, an array): of all its
+/// elements, under a shape, or with strides. Throws shape_error where it would reach outside.
+template <class R>
+    requires requires(R& r) { std::data(r), std::size(r); }
+auto view_of(R&& range, const Shape& shape) {
+    detail::require_lasting<R>();
+    if (static_cast<index_t>(std::size(range)) != shape.size()) {
+        throw shape_error(detail::Sentence() << "a range of " << std::size(range)
+                                             << " elements cannot be viewed as " << shape);
+    }
+    return view_of(std::data(range), shape);
+}
+template <class R>
+    requires requires(R& r) { std::data(r), std::size(r); }
+auto view_of(R&& range, const Shape& shape, const Strides& strides) {
+    detail::require_lasting<R>();
+    detail::require_room(shape, strides, static_cast<index_t>(std::size(range)));
+    return view_of(std::data(range), shape, strides);
+}
+template <class R>
+    requires requires(R& r) { std::data(r), std::size(r); }
+auto view_of(R&& range) {
+    detail::require_lasting<R>();
+    return view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});
+}
+
+}  // namespace broadloom
+
+#endif  // BROADLOOM_TENSOR_FROM_HPP

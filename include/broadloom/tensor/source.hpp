@@ -1,0 +1,84 @@
+// Sources: what a tensor is made from or assigned. An expression is read in place, a tensor through
+// a view; one that dies with its expression has memory for the result.
+#ifndef BROADLOOM_TENSOR_SOURCE_HPP
+#define BROADLOOM_TENSOR_SOURCE_HPP
+
+#include <type_traits>
+#include <utility>
+
+#include "broadloom/core/expression.hpp"
+
+namespace broadloom {
+namespace detail {
+
+/// What is read when a source is consumed: an expression itself, or a view of a tensor.
+template <class X>
+decltype(auto) consume(X&& x) {
+    if constexpr (operand_kind<X> == OperandKind::expression && !std::is_lvalue_reference_v<X>) {
+        return (x);
+    } else if constexpr (tensor_like<X> && operand_kind<X> != OperandKind::expression) {
+        return TensorView<const element_t<X>>(std::as_const(x).view());
+    } else {
+        return hold(std::forward<X>(x));
+    }
+}
+
+/// An operand whose elements lie in memory: a view of a tensor, or the result of an expression.
+/// That has memory of its own, since other operands of a call may be views of what dies with it.
+template <class X>
+auto in_memory(X&& x) {
+    using T = element_t<X>;
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        decltype(auto) source = consume(std::forward<X>(x));
+        return Tensor<T>(typename Tensor<T>::Apart{}, source);
+    } else {
+        return TensorView<const T>(std::as_const(x).view());
+    }
+}
+
+/// Calls `f` with a view of all elements of an operand in one dimension, copied only where their
+/// strides ask for it.
+template <class X, class F>
+auto with_line(X&& x, F&& f) {
+    const auto kept = in_memory(std::forward<X>(x));
+    Layout flat;
+    if (reshape(Layout{kept.shape(), kept.strides(), 0}, Shape{kept.size()}, flat)) {
+        return f(kept.laid(flat));
+    }
+    const auto copy = kept.copy();
+    return f(copy.flatten());
+}
+
+[[noreturn]] BROADLOOM_COLD inline void throw_evaluated_twice() {
+    throw value_error(
+        "an expression that owned its operands was evaluated, and cannot be once more: keep its "
+        "result");
+}
+
+/// True when an expression holds tensors of T that die with it.
+template <class T, class X>
+inline constexpr bool owns_tensor = std::is_same_v<X, Tensor<T>>;
+template <class T, class F, class... X>
+inline constexpr bool owns_tensor<T, Expression<F, X...>> = (owns_tensor<T, X> || ...);
+
+/// Calls `f` with every tensor of T that an expression holds.
+template <class T, class X, class F>
+void for_each_owned(X& x, F& f) {
+    if constexpr (std::is_same_v<X, Tensor<T>>) {
+        f(x);
+    } else if constexpr (owns_tensor<T, X>) {
+        x.with_operands([&](auto&... operands) { (for_each_owned<T>(operands, f), ...); });
+    }
+}
+
+template <class From, class To>
+constexpr void require_storable() {
+    static_assert(storable<From, To>,
+                  "the source has elements of a higher kind (bool < integer < floating < complex) "
+                  "than the target: convert it on purpose with cast<T>()");
+}
+
+}  // namespace detail
+}  // namespace broadloom
+
+#endif  // BROADLOOM_TENSOR_SOURCE_HPP
