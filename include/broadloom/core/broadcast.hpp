@@ -113,28 +113,42 @@ inline bool is_watched() noexcept {
     return current_policy != broadcast_policy::any || broadcast_warning::enabled();
 }
 
+/// The common shape of two that fit, of few dimensions and small extents, in one pass; false where
+/// anything else is the case.
+constexpr bool settle(const IndexList& a, const IndexList& b, Shape& result) {
+    const bool first = a.rank() >= b.rank();
+    const IndexList& more = first ? a : b;
+    const IndexList& less = first ? b : a;
+    const index_t rank = more.rank(), lead = rank - less.rank();
+    // The product of so many extents so small is at hand in one register.
+    constexpr index_t most = 4;
+    constexpr std::size_t small = (std::size_t{1} << (8 * sizeof(index_t) / most - 1)) - 1;
+    if (rank > most) return false;
+    IndexList extents = more;
+    bool clash = false;
+    std::size_t size = 1, widest = 0;
+    for (index_t d = 0; d < rank; ++d) {
+        index_t extent = extents[d];
+        if (d >= lead) {
+            const index_t other = less[d - lead];
+            extent = extent == 1 ? other : extent;
+            clash |= (extent != other) & (other != 1);
+            extents[d] = extent;
+        }
+        size *= static_cast<std::size_t>(extent);
+        widest |= static_cast<std::size_t>(extent);
+    }
+    if (clash || widest > small) return false;
+    result = Shape::trusted(extents, static_cast<index_t>(size));
+    return true;
+}
+
 /// The common shape of shapes that differ.
 BROADLOOM_NOINLINE constexpr Shape resolve_different(Shapes shapes) {
     // Two small shapes that fit, which nobody watches, are settled in one pass.
     if (shapes.count == 2 && (std::is_constant_evaluated() || !is_watched())) {
-        const bool first = shapes[0].rank() >= shapes[1].rank();
-        const IndexList& more = shapes[first ? 0 : 1].extents();
-        const IndexList& less = shapes[first ? 1 : 0].extents();
-        const index_t lead = more.rank() - less.rank();
-        IndexList result = more;
-        bool clash = false;
-        index_t size = 1, widest = 0;
-        for (index_t d = 0; d < more.rank(); ++d) {
-            index_t extent = more[d];
-            if (d >= lead) {
-                const index_t other = less[d - lead];
-                clash |= (extent != other) & (extent != 1) & (other != 1);
-                if (extent == 1) result[d] = extent = other;
-            }
-            size *= extent <= 0xffff ? extent : 0;
-            widest |= extent;
-        }
-        if (!clash && more.rank() <= 3 && widest <= 0xffff) return Shape::trusted(result, size);
+        Shape result;
+        if (settle(shapes[0].extents(), shapes[1].extents(), result)) return result;
     }
     return resolve_fully(shapes);
 }

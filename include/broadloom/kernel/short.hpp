@@ -127,10 +127,11 @@ template <class F>
 BROADLOOM_INLINE void for_each_turn(const Job& job, const Shape& shape, index_t around, Run* runs,
                                     F&& f) {
     char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
+    if (around == 0) return f(target);
     index_t index[max_rank];
     for (index_t d = 0; d < around; ++d) index[d] = 0;
     do f(target);
-    while (around > 0 && next_turn(job, shape, around, index, runs, target));
+    while (next_turn(job, shape, around, index, runs, target));
 }
 
 /// Evaluates the rows of a short form, where operands that do not move along them are constants.
