@@ -185,6 +185,10 @@ public:
     auto operator[](const I& i) && {
         return own().remap(sliced(to_place(i)));
     }
+    /// Masks and index tensors select by `x.index(mask)`.
+    template <class M>
+        requires(!detail::place<M>)
+    void operator[](const M& masks_and_indices_select_by_the_member_index) const& = delete;
 
     /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as
     /// the function `index` does.

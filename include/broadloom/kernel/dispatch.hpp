@@ -22,6 +22,10 @@
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST)
 #error "Broadloom needs IEEE arithmetic: compile without -ffast-math, -Ofast and /fp:fast"
 #endif
+// Those of <windows.h>.
+#if defined(min) || defined(max)
+#error "Broadloom has functions named min and max: define NOMINMAX before including <windows.h>"
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BROADLOOM_INLINE [[gnu::always_inline]] inline

@@ -82,6 +82,9 @@ template <tensor_like X>
 auto max(X&& x, const Axes& axes, Keepdims) {
     return max(std::forward<X>(x), axes.kept());
 }
+/// The larger of two is `maximum(x, y)`.
+template <tensor_like X, tensor_like Y>
+void max(X&& x, Y&& the_larger_of_two_is_maximum) = delete;
 
 /// The smallest element; NaN if there is one. Throws value_error over nothing.
 template <tensor_like X>
@@ -98,6 +101,9 @@ template <tensor_like X>
 auto min(X&& x, const Axes& axes, Keepdims) {
     return min(std::forward<X>(x), axes.kept());
 }
+/// The smaller of two is `minimum(x, y)`.
+template <tensor_like X, tensor_like Y>
+void min(X&& x, Y&& the_smaller_of_two_is_minimum) = delete;
 
 /// Whether any element is not 0; over nothing false.
 template <tensor_like X>

@@ -5,6 +5,7 @@
 #define BROADLOOM_TENSOR_TENSOR_HPP
 
 #include <initializer_list>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -38,6 +39,10 @@ public:
     template <class X>
         requires(tensor_like<X> && !std::same_as<std::remove_cvref_t<X>, Tensor>)
     Tensor(X&& source) : Tensor(Evaluated{}, detail::consume(std::forward<X>(source))) {}
+    /// What a range holds is copied by `from(range)`, and looked at by `view_of(range)`.
+    template <class R>
+        requires(!tensor_like<R> && requires(const R& r) { std::begin(r) != std::end(r); })
+    explicit Tensor(const R& copy_a_range_by_from_or_look_at_it_by_view_of) = delete;
 
     Tensor(const Tensor& other) : Tensor(other.view()) {}
     Tensor(Tensor&& other) noexcept
