@@ -189,6 +189,9 @@ public:
     template <class M>
         requires(!detail::place<M>)
     void operator[](const M& masks_and_indices_select_by_the_member_index) const& = delete;
+    template <class... W>
+        requires(!(detail::slice_word<W> && ...))
+    void operator()(const W&... masks_and_indices_select_by_the_member_index) const& = delete;
 
     /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as
     /// the function `index` does.

@@ -43,6 +43,10 @@ public:
     template <class R>
         requires(!tensor_like<R> && requires(const R& r) { std::begin(r) != std::end(r); })
     explicit Tensor(const R& copy_a_range_by_from_or_look_at_it_by_view_of) = delete;
+    /// A tensor of a shape is made by `zeros<T>({2, 3})`, `ones`, `full` or `empty`.
+    template <detail::integer_index... I>
+        requires(sizeof...(I) > 0)
+    explicit Tensor(I... extents_are_for_zeros_ones_full_and_empty) = delete;
 
     Tensor(const Tensor& other) : Tensor(other.view()) {}
     Tensor(Tensor&& other) noexcept
