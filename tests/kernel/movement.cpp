@@ -134,7 +134,7 @@ void check_movements(unsigned seed) {
                 way == 0   ? kernel::fetch<T>()
                 : way == 1 ? kernel::store<T>()
                            : kernel::combine<T, bl::scalar::add>(),
-                std::is_same_v<I, index_t>,
+                kernel::index_kind<I>(),
                 way != 0};
             REQUIRE(kernel::in_reach(movement.index, movement.reach, movement.resolve));
             REQUIRE(kernel::move_by_index(movement));
@@ -153,6 +153,8 @@ TEST_CASE("elements move to where the index says, in order, on every instruction
         check_movements<std::uint8_t, std::int8_t>(2);
         check_movements<double, std::uint32_t>(3);
         check_movements<std::int16_t, std::int16_t>(4);
+        check_movements<double, std::int32_t>(5);
+        check_movements<float, std::uint8_t>(6);
     }
     kernel::set_isa(2);
 }

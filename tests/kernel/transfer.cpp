@@ -73,12 +73,12 @@ void check_rows(unsigned seed) {
         };
         std::vector<T> expected = plain, result = plain;
         for_each([&](std::size_t i, std::size_t p) { expected[p] = indexed[i]; });
-        kernel::fetch<T>()(indexed.data(), offsets.data(), result.data(), &rows);
+        kernel::fetch<T>().move(indexed.data(), offsets.data(), result.data(), &rows);
         REQUIRE(result == expected);
 
         expected = result = indexed;
         for_each([&](std::size_t i, std::size_t p) { expected[i] = plain[p]; });
-        kernel::store<T>()(result.data(), offsets.data(), plain.data(), &rows);
+        kernel::store<T>().move(result.data(), offsets.data(), plain.data(), &rows);
         REQUIRE(result == expected);
 
         if constexpr (std::is_arithmetic_v<T>) {
@@ -86,8 +86,8 @@ void check_rows(unsigned seed) {
             for_each([&](std::size_t i, std::size_t p) {
                 expected[i] = static_cast<T>(expected[i] + plain[p]);
             });
-            kernel::combine<T, bl::scalar::add>()(result.data(), offsets.data(), plain.data(),
-                                                  &rows);
+            kernel::combine<T, bl::scalar::add>().move(result.data(), offsets.data(), plain.data(),
+                                                       &rows);
             REQUIRE(result == expected);
         }
     }
@@ -118,7 +118,7 @@ TEST_CASE("elements that are aligned less than their size move from where they a
     const index_t offsets[] = {3, 1};
     std::complex<float> source[] = {{1, 2}, {3, 4}};
     const kernel::Rows rows{2, 1, 0, 1, 0};
-    kernel::store<std::complex<float>>()(numbers, offsets, source, &rows);
+    kernel::store<std::complex<float>>().move(numbers, offsets, source, &rows);
     CHECK(memory == std::vector<float>{0, 0, 0, 3, 4, 0, 0, 1, 2});
 }
 
@@ -128,12 +128,12 @@ TEST_CASE("elements for one place are written in order") {
     std::vector<int> source(100);
     for (int i = 0; i < 100; ++i) source[static_cast<std::size_t>(i)] = i;
     const kernel::Rows down{100, 1, 0, 1, 0}, across{1, 100, 0, 0, 1};
-    kernel::store<int>()(&place, offsets.data(), source.data(), &down);
+    kernel::store<int>().move(&place, offsets.data(), source.data(), &down);
     CHECK(place == 99);
     place = 0;
-    kernel::store<int>()(&place, offsets.data(), source.data(), &across);
+    kernel::store<int>().move(&place, offsets.data(), source.data(), &across);
     CHECK(place == 99);
-    kernel::combine<int, bl::scalar::add>()(&place, offsets.data(), source.data(), &across);
+    kernel::combine<int, bl::scalar::add>().move(&place, offsets.data(), source.data(), &across);
     CHECK(place == 99 + 4950);
 }
 
@@ -182,4 +182,51 @@ TEST_CASE("blocks of indices become offsets, negative ones from the back where t
     check(std::uint32_t{}, 14);
     check(std::int64_t{}, 15);
     check(std::uint64_t{}, 16);
+}
+
+TEST_CASE("elements are looked up one by one until an index is out of reach") {
+    const auto check = [](auto index_type, unsigned seed) {
+        using I = decltype(index_type);
+        std::mt19937 engine(seed);
+        for (int round = 0; round < 1000; ++round) {
+            const index_t extent = 1 + pick(engine, 100), count = pick(engine, 1200);
+            const bool wraps = std::is_signed_v<I> && pick(engine, 2) == 0;
+            const index_t begins = pick(engine, 1200);  // where some count from the back
+            const kernel::Reach reach{extent, wraps ? extent : 0, 1};
+            std::vector<I> indices;
+            std::vector<double> table, line;
+            for (index_t i = 0; i < extent; ++i) table.push_back(static_cast<double>(i));
+            for (index_t i = 0; i < count; ++i) {
+                const bool back = wraps && i >= begins && pick(engine, 3) == 0;
+                indices.push_back(static_cast<I>(pick(engine, extent) - (back ? extent : 0)));
+                line.push_back(static_cast<double>(1000 + i));
+            }
+            // The outermost indices that are refused.
+            const bool fits = count == 0 || pick(engine, 3) > 0;
+            if (!fits) {
+                indices[static_cast<std::size_t>(pick(engine, count))] = static_cast<I>(
+                    std::is_signed_v<I> && pick(engine, 2) == 0 ? -reach.wrap - 1 : extent);
+            }
+            const auto moves = [&](const kernel::Transfer& transfer, auto&& f) {
+                std::vector<double> from = table, to = line, own = table, other = line;
+                const bool moved = transfer.look_up(own.data(), indices.data(), other.data(), count,
+                                                    kernel::index_kind<I>(), &reach);
+                REQUIRE(moved == fits);
+                if (!fits) return;
+                for (std::size_t i = 0; i < to.size(); ++i) {
+                    const auto at = static_cast<index_t>(indices[i]);
+                    f(from[static_cast<std::size_t>(at < 0 ? at + extent : at)], to[i]);
+                }
+                REQUIRE(own == from);
+                REQUIRE(other == to);
+            };
+            moves(kernel::fetch<double>(), [](double& own, double& other) { other = own; });
+            moves(kernel::store<double>(), [](double& own, double& other) { own = other; });
+            moves(kernel::combine<double, bl::scalar::add>(),
+                  [](double& own, double& other) { own += other; });
+        }
+    };
+    check(std::uint8_t{}, 21);
+    check(std::int32_t{}, 22);
+    check(index_t{}, 23);
 }

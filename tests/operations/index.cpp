@@ -2,6 +2,7 @@
 // refuses.
 #include "broadloom/operations/index.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -103,6 +104,79 @@ TEST_CASE("index and its member take words of all kinds, temporaries and express
     CHECK(x.index(bl::zeros<int>({0}), all).shape() == Shape{0, 3, 4});
     CHECK(bl::zeros<int>({3, 0}).index(Tensor<int>{1}).shape() == Shape{1, 0});
     CHECK(x.index(bl::zeros<bool>({2, 3})).shape() == Shape{0, 4});
+}
+
+TEST_CASE(
+    "one index tensor and a mask of the tensor's own shape select what the plan for many does") {
+    const auto planned = [](const auto& x, const auto&... words) {
+        bl::detail::WordList<index_t> list((bl::detail::words_of(words) + ... + 0));
+        (list.add(words), ...);
+        const auto plan = bl::detail::plan_picking({x.shape(), x.strides(), 0}, list);
+        return bl::detail::fetch(plan.walk, x.data(), bl::detail::Index(plan.offsets), plan.shape);
+    };
+    const auto check = [&](const auto& x, const auto&... words) {
+        const auto expected = planned(x, words...);
+        const auto result = bl::index(x, words...);
+        CHECK(result.shape() == expected.shape());
+        CHECK(bl::array_equal(result, expected));
+    };
+    const auto check_types = [&](const auto& x, auto&& with) {
+        const Tensor<int> i = {{0, 1, -1}, {1, -2, 0}};
+        with(x, i);
+        with(x, bl::eval(bl::cast<std::int64_t>(i)));
+        with(x, bl::eval(bl::cast<std::int8_t>(i)));
+        with(x, Tensor<std::uint8_t>{{0, 1, 1}, {1, 0, 0}});
+        with(x, i.transpose());
+        with(x, bl::zeros<int>({0}));
+        with(x, bl::zeros<int>({}));
+    };
+    const Tensor<int> whole = bl::arange<int>(120).reshape({2, 3, 4, 5});
+    const auto with_views = [&](const auto& x) {
+        check_types(x, [&](const auto& y, const auto& i) {
+            check(y, i);
+            check(y, all, i);
+            check(y, ellipsis, i);
+            check(y, range({}, {}, -1), i, newaxis, range(1, {}));
+            check(y, newaxis, range(1, 1), i, all, newaxis, ellipsis);
+            check(y, ellipsis, i, newaxis, range({}, {}, 2));
+        });
+        check(x, Tensor<bool>(x > 50));
+        check(x, Tensor<bool>(x < 0));
+    };
+    check(whole, Tensor<bool>{true, false}, 0);
+    with_views(whole);
+    with_views(whole.transpose());
+    with_views(whole.flip());
+    with_views(whole(all, all, all, 1).broadcast_to({2, 2, 3, 4}));
+    check(whole(all, all, range(2, 2)), Tensor<int>{1, 0, -1});
+    check(whole(all, all, range(2, 2)), all, Tensor<int>{1, 0, -1}, newaxis);
+
+    const auto message = [&](auto&& f) {
+        try {
+            f();
+        } catch (const bl::index_error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const Tensor<int> far = {0, 9};
+    CHECK(message([&] { (void)bl::index(whole, newaxis, all, far); }) ==
+          "index 9 is out of bounds for axis 1 with size 3");
+    CHECK(message([&] { (void)bl::index(whole, ellipsis, far, newaxis, all); }) ==
+          message([&] { planned(whole, ellipsis, far, newaxis, all); }));
+
+    for (const auto policy : {Duplicates::last, Duplicates::first, Duplicates::error,
+                              Duplicates::add, Duplicates::max}) {
+        Tensor<int> x = whole;
+        bl::index_put_(x, 7, policy, x % 3 == 0);
+        CHECK(bl::array_equal(x, bl::map(
+                                     [&](int v) {
+                                         if (v % 3 != 0) return v;
+                                         if (policy == Duplicates::add) return v + 7;
+                                         return policy == Duplicates::max ? std::max(v, 7) : 7;
+                                     },
+                                     whole)));
+    }
 }
 
 TEST_CASE("what an index refuses changes nothing") {

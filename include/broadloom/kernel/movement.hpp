@@ -19,8 +19,8 @@ struct Movement {
     Operand indexed, plain, index;
     Reach reach;
     Resolve* resolve;
-    Move* move;
-    bool index_is_offset;  // of type index_t, so that an index needs no conversion
+    Transfer transfer;
+    IndexKind kind;
     bool writes_indexed;
 };
 
@@ -71,8 +71,8 @@ struct Carrier {
     const index_t* resolve(const char* first, index_t turns, index_t count, int outer) {
         const Block block{turns, count, stride(index, outer), stride(index, rows)};
         const index_t along = stride(indexed, rows), down = turns > 1 ? stride(indexed, outer) : 0;
-        if (movement.index_is_offset && turns == 1 && along == 0 && movement.reach.step == 1 &&
-            block.column_stride == 1) {
+        if (movement.kind == IndexKind::offset && turns == 1 && along == 0 &&
+            movement.reach.step == 1 && block.column_stride == 1) {
             Reach plainly = movement.reach;
             plainly.wrap = 0;
             if (movement.resolve(nullptr, first, &block, 0, 0, &plainly)) {
@@ -85,13 +85,39 @@ struct Carrier {
     void move(const char* at_indexed, const index_t* from, const char* at_plain, index_t count) {
         const Rows list{count, extent(columns), stride(indexed, columns), stride(plain, rows),
                         stride(plain, columns)};
-        movement.move(const_cast<char*>(at_indexed), from, const_cast<char*>(at_plain), &list);
+        movement.transfer.move(const_cast<char*>(at_indexed), from, const_cast<char*>(at_plain),
+                               &list);
+    }
+
+    /// True where rows are lines of single elements with an index each.
+    bool is_looked_up() const {
+        constexpr index_t least = 16;  // below which turns are better taken together
+        return movement.kind != IndexKind::other && movement.reach.step == 1 && columns < 0 &&
+               extent(rows) >= least && stride(index, rows) == 1 && stride(plain, rows) == 1 &&
+               stride(indexed, rows) == 0;
+    }
+    /// All turns of the loop around lines that are looked up.
+    bool look_up(index_t at_plain, index_t at_indexed, index_t at_index) const {
+        const int outer = rows - 1;
+        const index_t turns = extent(outer);
+        for (index_t turn = 0; turn < turns; ++turn) {
+            const char* table = indexed.at(at_indexed + turn * stride(indexed, outer));
+            const char* line = plain.at(at_plain + turn * stride(plain, outer));
+            if (!movement.transfer.look_up(
+                    const_cast<char*>(table), index.at(at_index + turn * stride(index, outer)),
+                    const_cast<char*>(line), extent(rows), movement.kind, &movement.reach)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// All turns of the loop around the rows, and the rows, from one place on.
     bool run(index_t at_plain, index_t at_indexed, index_t at_index) {
         const int outer = rows - 1;
         const index_t turns = extent(outer), count = extent(rows);
+        const bool repeats = turns > 1 && stride(index, outer) == 0;
+        if (!repeats && is_looked_up()) return look_up(at_plain, at_indexed, at_index);
         const bool even = rows >= 0 && stride(plain, outer) == stride(plain, rows) * count;
         if (turns > 1 && even && count <= offsets_length / 4) {
             // Several turns at once: the plain side does not notice where one ends.
@@ -106,7 +132,6 @@ struct Carrier {
             }
             return true;
         }
-        const bool repeats = stride(index, outer) == 0;
         for (index_t turn = 0; turn < (repeats ? 1 : turns); ++turn) {
             for (index_t row = 0; row < count; row += offsets_length) {
                 const index_t here = count - row < offsets_length ? count - row : offsets_length;

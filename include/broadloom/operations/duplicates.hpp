@@ -16,6 +16,11 @@ enum class Duplicates { last, first, error, add, multiply, min, max, mean };
 
 namespace detail {
 
+/// True if elements take the place of what is there.
+constexpr bool replaces(Duplicates policy) {
+    return policy == Duplicates::last || policy == Duplicates::first || policy == Duplicates::error;
+}
+
 /// A walk that writes: over the target and the index, and the source beside them.
 struct Scattering {
     IndexWalk walk;
@@ -38,7 +43,7 @@ void lay(IndexWalk& walk, const TensorView<T>& self) {
 /// Runs a walk that has been laid over its target.
 template <class T>
 void run(const Scattering& plan, T* target, const T* source, const Index& index,
-         kernel::Move* move) {
+         const kernel::Transfer& transfer) {
     const IndexWalk& walk = plan.walk;
     const auto bytes = static_cast<index_t>(sizeof(T));
     const kernel::Movement movement{
@@ -51,8 +56,8 @@ void run(const Scattering& plan, T* target, const T* source, const Index& index,
                         &walk.index.shape, &walk.index.strides, index.bytes},
         walk.reach,
         index.resolve,
-        move,
-        index.is_offset,
+        transfer,
+        index.kind,
         true};
     if (walk.shape.size() == 0) require_reach(index, walk.reach, walk.axis);
     else if (!kernel::move_by_index(movement)) throw_out_of_reach(index, walk.reach, walk.axis);

@@ -29,7 +29,7 @@ struct Index {
           layout{tensor.shape(), tensor.strides(), 0},
           bytes(sizeof(typename I::value_type)),
           resolve(kernel::resolver<typename I::value_type>()),
-          is_offset(std::is_same_v<typename I::value_type, index_t>),
+          kind(kernel::index_kind<typename I::value_type>()),
           value([](const void* at, index_t i) {
               return scalar::saturate<index_t>(static_cast<const typename I::value_type*>(at)[i]);
           }) {}
@@ -42,7 +42,7 @@ struct Index {
     Layout layout;
     index_t bytes;
     kernel::Resolve* resolve;
-    bool is_offset;
+    kernel::IndexKind kind;
     index_t (*value)(const void*, index_t);
 };
 
@@ -171,7 +171,7 @@ Tensor<T> fetch(const IndexWalk& plan, const T* from, const Index& index, const 
         plan.reach,
         index.resolve,
         kernel::fetch<T>(),
-        index.is_offset,
+        index.kind,
         false};
     if (plan.shape.size() == 0) require_reach(index, plan.reach, plan.axis);
     else if (!kernel::move_by_index(movement)) throw_out_of_reach(index, plan.reach, plan.axis);

@@ -10,12 +10,17 @@
 #include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
+namespace detail {
+
+template <class W>
+concept mask_word = tensor_like<W> && std::same_as<element_t<W>, bool>;
+
+}  // namespace detail
 
 /// A word of an index: an integer, a range, `all`, `newaxis`, `ellipsis`, a tensor of integers, or
 /// a mask of bool.
 template <class W>
-concept index_word =
-    index_like<W> || detail::slice_word<W> || (tensor_like<W> && std::same_as<element_t<W>, bool>);
+concept index_word = index_like<W> || detail::slice_word<W> || detail::mask_word<W>;
 
 namespace detail {
 
@@ -36,7 +41,7 @@ struct Picked {
 /// How many words of a list one stands for: a mask is one for each of its dimensions.
 template <class W>
 std::size_t words_of(const W& word) {
-    if constexpr (tensor_like<W> && std::same_as<element_t<W>, bool>) {
+    if constexpr (mask_word<W>) {
         return static_cast<std::size_t>(word.rank());
     } else {
         return 1;
@@ -56,7 +61,7 @@ public:
         if constexpr (!tensor_like<W>) {
             words[count] = Word(word);
             tensors[count++] = -1;
-        } else if constexpr (std::same_as<element_t<W>, bool>) {
+        } else if constexpr (mask_word<W>) {
             const Shape shape = word.shape();
             if (shape.rank() == 0) throw shape_error("a mask of rank 0 indexes no dimension");
             const Tensor<I>& where = keep(nonzero(std::forward<W>(word)));
@@ -104,6 +109,24 @@ private:
     std::size_t kept_ = 0;
 };
 
+/// The dimension of a slice at which a word stands, and the axis of the tensor.
+struct Place {
+    index_t dimension = 0, axis = 0;
+};
+inline Place place_of(const Word* words, std::size_t count, std::size_t word, index_t rank) {
+    index_t used = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        used += words[i].kind == Word::newaxis || words[i].kind == Word::ellipsis ? 0 : 1;
+    }
+    Place place;
+    for (std::size_t i = 0; i < word; ++i) {
+        const index_t taken = words[i].kind == Word::ellipsis ? rank - used : 1;
+        place.dimension += words[i].kind == Word::index ? 0 : taken;
+        place.axis += words[i].kind == Word::newaxis ? 0 : taken;
+    }
+    return place;
+}
+
 /// A walk over a tensor by the offsets of its elements.
 template <class I>
 struct Picking {
@@ -122,31 +145,20 @@ struct Picking {
 template <class I>
 Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     list.finish();
-    index_t used = 0;
-    for (std::size_t i = 0; i < list.count; ++i) {
-        const Word::Kind kind = list.words[i].kind;
-        used += kind == Word::newaxis || kind == Word::ellipsis ? 0 : 1;
-    }
     const Layout sliced = slice(from, list.words.data(), static_cast<index_t>(list.count));
 
     // Which dimensions of the slice the index tensors stand for, and whether they are neighbours.
-    const index_t rank = from.shape.rank();
-    IndexList dimension_of = IndexList::filled(static_cast<index_t>(list.picked_count), 0);
-    IndexList axis_of = dimension_of;
+    kernel::HeapArray<Place> places(list.picked_count);
     bool together = true;
-    index_t dimension = 0, axis = 0, last_word = -1, first = -1;
+    index_t first = -1;
+    std::size_t last_word = 0;
     for (std::size_t i = 0; i < list.count; ++i) {
-        const Word::Kind kind = list.words[i].kind;
-        if (const int tensor = list.tensors[i]; tensor >= 0) {
-            dimension_of[tensor] = dimension;
-            axis_of[tensor] = axis;
-            together = together && (first < 0 || last_word + 1 == static_cast<index_t>(i));
-            if (first < 0) first = dimension;
-            last_word = static_cast<index_t>(i);
-        }
-        const index_t taken = kind == Word::ellipsis ? rank - used : 1;
-        dimension += kind == Word::index ? 0 : taken;
-        axis += kind == Word::newaxis ? 0 : taken;
+        if (list.tensors[i] < 0) continue;
+        const Place place = place_of(list.words.data(), list.count, i, from.shape.rank());
+        places[static_cast<std::size_t>(list.tensors[i])] = place;
+        together = together && (first < 0 || last_word + 1 == i);
+        if (first < 0) first = place.dimension;
+        last_word = i;
     }
 
     // The index tensors broadcast together and become offsets from the lowest element in reach.
@@ -162,13 +174,13 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     Tensor<I> offsets = empty<I>(common);
     if (list.picked_count == 0) offsets.fill(0);
     for (std::size_t i = 0; i < list.picked_count; ++i) {
-        const auto n = static_cast<index_t>(i);
         const Picked<I>& picked = list.picked[i];
-        const index_t d = dimension_of[n], extent = sliced.shape[d], stride = sliced.strides[d];
+        const auto [d, axis] = places[i];
+        const index_t extent = sliced.shape[d], stride = sliced.strides[d];
         if (picked.mask_extent >= 0 && picked.mask_extent != extent) {
-            throw_mask_extent(picked.mask_extent, axis_of[n], extent);
+            throw_mask_extent(picked.mask_extent, axis, extent);
         }
-        require_reach(Index(picked.index()), kernel::Reach{extent, extent, 0}, axis_of[n]);
+        require_reach(Index(picked.index()), kernel::Reach{extent, extent, 0}, axis);
         const index_t reach = extent > 0 ? (extent - 1) * stride : 0;
         low += reach < 0 ? reach : 0;
         span += reach < 0 ? -reach : reach;
@@ -210,6 +222,41 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     return plan;
 }
 
+/// True for words of which one is an index tensor, with neither integers nor masks beside it.
+template <class... W>
+constexpr bool picks_once =
+    ((index_like<W> ? 1 : 0) + ... + 0) == 1 &&
+    ((index_like<W> || (slice_word<W> && !std::integral<std::remove_cvref_t<W>>)) && ...);
+
+/// What such words select: along the dimension of the index tensor, what it takes from the slice
+/// of the others.
+template <class X, class... W>
+Tensor<element_t<X>> pick_once(const X& from, W&&... words) {
+    const auto word = []<class V>(const V& w) {
+        if constexpr (tensor_like<V>) return Word(all);
+        else return Word(w);
+    };
+    const Word list[] = {word(words)...};
+    const Layout whole{from.shape(), from.strides(), 0};
+    const Layout sliced = slice(whole, list, static_cast<index_t>(sizeof...(W)));
+    Tensor<element_t<X>> result;
+    std::size_t at = 0;
+    const auto take_if_index = [&]<class V>(V&& w) {
+        if constexpr (tensor_like<V>) {
+            const auto where = in_memory(std::forward<V>(w));
+            const Index index(where);
+            const auto [dimension, axis] = place_of(list, sizeof...(W), at, from.rank());
+            IndexWalk plan = plan_take(sliced.shape, sliced.strides, index.layout, dimension);
+            plan.axis = axis;
+            if (plan.shape.size() > 0) plan.indexed.offset = sliced.offset;
+            result = fetch(plan, from.data(), index, plan.shape);
+        }
+        ++at;
+    };
+    (take_if_index(std::forward<W>(words)), ...);
+    return result;
+}
+
 /// For a plan that fits every contiguous tensor of the shape.
 struct AlreadyLaid {
     template <class T>
@@ -248,12 +295,20 @@ void put(const TensorView<T>& target, const S& source, Duplicates policy, WordLi
 template <class X, index_word... W>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> index(X&& x, W&&... words) {
+    if constexpr ((detail::mask_word<W> && ...) && sizeof...(W) == 1) {
+        // A mask of x's own shape picks its elements in one pass.
+        if (x.rank() > 0 && ((words.shape() == x.shape()) && ...)) {
+            return masked_select(std::forward<X>(x), std::forward<W>(words)...);
+        }
+    }
     const auto from = detail::in_memory(std::forward<X>(x));
     const Layout layout{from.shape(), from.strides(), 0};
     if constexpr ((detail::slice_word<W> && ...)) {
         const detail::Word list[sizeof...(W) + 1] = {detail::Word(words)..., detail::Word(all)};
         return Tensor<element_t<X>>(
             from.laid(detail::slice(layout, list, static_cast<index_t>(sizeof...(W)))));
+    } else if constexpr (detail::picks_once<W...>) {
+        return detail::pick_once(from, std::forward<W>(words)...);
     } else {
         detail::WordList<index_t> list((detail::words_of(words) + ... + 0));
         (list.add(std::forward<W>(words)), ...);
@@ -274,6 +329,12 @@ template <class X, class S, index_word... W>
 void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
+    if constexpr (!tensor_like<S> && (detail::mask_word<W> && ...) && sizeof...(W) == 1) {
+        // Through a mask of x's own shape no element is named twice.
+        if (detail::replaces(policy) && x.rank() > 0 && ((words.shape() == x.shape()) && ...)) {
+            return masked_fill_(target, std::forward<W>(words)..., src);
+        }
+    }
     const auto source = detail::source_of<T>(std::forward<S>(src));
     detail::WordList<index_t> list((detail::words_of(words) + ... + 0));
     (list.add(std::forward<W>(words)), ...);

@@ -151,13 +151,14 @@ struct AsItLies {
     Layout operator()(const Layout& index) const { return index; }
 };
 
-/// Writes with one kernel for all elements.
+/// Writes with one transfer for all elements.
 template <class T>
-auto by_move(kernel::Move* move) {
-    return [move](Scattering plan, const TensorView<T>& to, const T* source, const Index& index) {
-        lay(plan.walk, to);
-        run(plan, to.data(), source, index, move);
-    };
+auto by_transfer(const kernel::Transfer& transfer) {
+    return
+        [transfer](Scattering plan, const TensorView<T>& to, const T* source, const Index& index) {
+            lay(plan.walk, to);
+            run(plan, to.data(), source, index, transfer);
+        };
 }
 template <class T>
 auto by_policy(Duplicates policy) {
@@ -185,7 +186,7 @@ template <class X, class I, class S>
     using T = element_t<X>;
     return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
                              std::forward<S>(src), detail::AsItLies{},
-                             detail::by_move<T>(kernel::store<T>()));
+                             detail::by_transfer<T>(kernel::store<T>()));
 }
 /// The same, with a choice of what becomes of several elements for one place.
 template <class X, class I, class S>
@@ -203,7 +204,7 @@ template <class X, class I, class S>
     using T = element_t<X>;
     return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
                              std::forward<S>(src), detail::AsItLies{},
-                             detail::by_move<T>(kernel::combine<T, scalar::add>()));
+                             detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 
 /// As scatter, in place: a tensor or a view that can be written, which keeps its shape. After an
@@ -213,7 +214,7 @@ template <class X, class I, class S>
 void scatter_(X&& self, index_t dim, I&& index, S&& src) {
     using T = element_t<X>;
     detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
-                         detail::AsItLies{}, detail::by_move<T>(kernel::store<T>()));
+                         detail::AsItLies{}, detail::by_transfer<T>(kernel::store<T>()));
 }
 /// The same with a policy for places that are named more than once.
 template <class X, class I, class S>
@@ -228,7 +229,8 @@ template <class X, class I, class S>
 void scatter_add_(X&& self, index_t dim, I&& index, S&& src) {
     using T = element_t<X>;
     detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
-                         detail::AsItLies{}, detail::by_move<T>(kernel::combine<T, scalar::add>()));
+                         detail::AsItLies{},
+                         detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 
 /// A copy of self to whose sub-tensor index[i] along `dim` the sub-tensor i of src is added. The
@@ -242,7 +244,7 @@ template <class X, class I, class S>
     return detail::scattered(
         std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
         [=](const Layout& at) { return detail::along_dimension(at, shape, axis); },
-        detail::by_move<T>(kernel::combine<T, scalar::add>()));
+        detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 /// As index_add, in place.
 template <class X, class I, class S>
@@ -254,7 +256,7 @@ void index_add_(X&& self, index_t dim, I&& index, S&& src) {
     detail::scatter_into(
         std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
         [=](const Layout& at) { return detail::along_dimension(at, shape, axis); },
-        detail::by_move<T>(kernel::combine<T, scalar::add>()));
+        detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 
 /// Writes into x, for axis 1, x[i, index[i, j, k], k] = values[i, j, k], and so on: x and the
