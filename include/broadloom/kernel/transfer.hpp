@@ -1,22 +1,16 @@
 // The loops under gather and scatter. Indices of any integral type become offsets, checked, a
 // block at a time; elements move between offsets and rows by size, not by type, or are combined.
-// Single elements of one line are looked up by the usual types of indices directly, which takes
-// half to three quarters of the time. Knows no operation's name.
+// Knows no operation's name.
 #ifndef BROADLOOM_KERNEL_TRANSFER_HPP
 #define BROADLOOM_KERNEL_TRANSFER_HPP
 
 #include <cstdint>
 #include <type_traits>
 
+#include "broadloom/kernel/look_up.hpp"
 #include "broadloom/kernel/tile.hpp"
 
 namespace broadloom::kernel {
-
-/// What an index means: it lies in [0, extent), or in [-extent, extent) if `wrap` is the extent
-/// and not 0, and counts steps of `step` elements.
-struct Reach {
-    index_t extent = 0, wrap = 0, step = 0;
-};
 
 /// Turns a block of indices into offsets, to which the position in the block adds `down` a row
 /// and `along` a column; false if an index is out of reach. Without `offsets` it only checks.
@@ -31,20 +25,6 @@ struct Rows {
     index_t down, across;
 };
 using Move = void(void* indexed, const index_t* offsets, void* plain, const Rows* rows);
-
-/// The types of indices that need not become offsets.
-enum class IndexKind : char { other, byte, word, offset };
-template <class I>
-consteval IndexKind index_kind() {
-    if (std::is_same_v<I, std::uint8_t>) return IndexKind::byte;
-    if (std::is_same_v<I, std::int32_t>) return IndexKind::word;
-    return std::is_same_v<I, index_t> ? IndexKind::offset : IndexKind::other;
-}
-
-/// Moves `count` neighbours of the plain side, each from or to its place among neighbours of the
-/// indexed side; false at an index out of reach, where it stops. `kind` is not `other`.
-using LookUp = bool(void* indexed, const void* indices, void* plain, index_t count, IndexKind kind,
-                    const Reach* reach);
 
 /// What moves elements: by offsets, and without.
 struct Transfer {
@@ -143,21 +123,15 @@ private:
     }
 };
 
-/// Copies a run of bytes, of which there are seldom many. Pieces of 16 bytes keep more cache
-/// lines on their way than wide registers do.
+/// Copies a run of more than 16 bytes, of which there are seldom many. Pieces of 16 bytes keep more
+/// cache lines on their way than wide registers do.
 BROADLOOM_INLINE void copy_run(char* __restrict to, const char* __restrict from, index_t bytes) {
     if (bytes > 1024) {
         __builtin_memcpy(to, from, static_cast<std::size_t>(bytes));
-    } else if (bytes >= 16) {
+    } else {
         BROADLOOM_ROLLED
         for (index_t i = 0; i + 16 < bytes; i += 16) __builtin_memcpy(to + i, from + i, 16);
         __builtin_memcpy(to + bytes - 16, from + bytes - 16, 16);
-    } else if (bytes >= 8) {
-        __builtin_memcpy(to, from, 8);
-        __builtin_memcpy(to + bytes - 8, from + bytes - 8, 8);
-    } else {
-        BROADLOOM_ROLLED
-        for (index_t i = 0; i < bytes; ++i) to[i] = from[i];
     }
 }
 
@@ -184,72 +158,59 @@ BROADLOOM_INLINE void call_for_offsets(const index_t* offsets) {
         reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(offsets) + block));
 }
 
-/// Looks up elements as Way does.
-template <class Way>
-struct Direct {
-    using E = typename Way::Element;
+/// Rows of consecutive bytes, `bytes` each: those of the indexed side at multiples of `element`,
+/// those of the plain side `down` apart.
+struct ByteRows {
+    char* indexed;
+    const index_t* offsets;
+    char* plain;
+    index_t count, bytes, element, down;
+};
 
-    static bool run(void* indexed, const void* indices, void* plain, index_t count, IndexKind kind,
-                    const Reach* reach) {
-        E* table = static_cast<E*>(indexed);
-        E* line = static_cast<E*>(plain);
-        switch (kind) {
-            case IndexKind::byte: return run<std::uint8_t>(table, indices, line, count, *reach);
-            case IndexKind::word: return run<std::int32_t>(table, indices, line, count, *reach);
-            default: return run<index_t>(table, indices, line, count, *reach);
-        }
+/// Moves rows to the indexed side, or from it. Rows of up to 32 bytes are moved as their first word
+/// and their last one, which may overlap.
+template <bool to_indexed>
+struct MoveRows {
+    BROADLOOM_STRICT static void run(const ByteRows& rows) {
+        if (rows.bytes > 32) long_rows(rows);
+        else if (rows.bytes > 16) short_rows<Chunk<16>>(rows);
+        else if (rows.bytes > 8) short_rows<std::uint64_t>(rows);
+        else if (rows.bytes > 4) short_rows<std::uint32_t>(rows);
+        else if (rows.bytes > 1) short_rows<std::uint16_t>(rows);
+        else short_rows<std::uint8_t>(rows);
     }
 
 private:
-    static constexpr index_t group = 8, stretch = 512;
-
-    template <class I>
-    static bool run(E* __restrict table, const void* indices, E* __restrict line, index_t count,
-                    const Reach& reach) {
-        const I* at = static_cast<const I*>(indices);
-        for (index_t i = 0; i < count;) {
-            i += move<I, false>(table, at + i, line + i, count - i, reach);
-            // A stretch in which some count from the back, or the last few.
-            const index_t rest = count - i < stretch ? count - i : stretch;
-            const index_t moved = move<I, true>(table, at + i, line + i, rest, reach);
-            if (moved < rest) return false;
-            i += moved;
-        }
-        return true;
+    BROADLOOM_INLINE static char* place(const ByteRows& rows, index_t r) {
+        return rows.indexed + rows.offsets[r] * rows.element;
     }
-    // Moves groups until one is out of reach, and returns how many elements have moved. Those that
-    // may count from the back are followed by what is no whole group.
-    template <class I, bool from_the_back>
-    BROADLOOM_INLINE static index_t move(E* __restrict table, const I* at, E* __restrict line,
-                                         index_t count, const Reach& reach) {
-        const auto extent = static_cast<std::size_t>(reach.extent);
-        const index_t wrap = reach.wrap;
-        const auto place = [=](I index) {
-            auto i = static_cast<index_t>(index);
-            if constexpr (from_the_back && std::is_signed_v<I>) i += i < 0 ? wrap : 0;
-            return static_cast<std::size_t>(i);
-        };
-        index_t i = 0;
-        for (; i + group <= count; i += group) {
-            std::size_t places[group];
-            bool outside = false;
-            BROADLOOM_UNROLLED
-            for (index_t k = 0; k < group; ++k) {
-                places[k] = place(at[i + k]);
-                outside |= places[k] >= extent;
-            }
-            if (outside) return i;
-            BROADLOOM_UNROLLED
-            for (index_t k = 0; k < group; ++k) Way::move(table[places[k]], line[i + k]);
+    /// Rows of one to two words.
+    template <class Word>
+    BROADLOOM_INLINE static void short_rows(ByteRows rows) {
+        index_t r = 0;
+        for (; r < rows.count - rows_ahead; ++r, rows.plain += rows.down) {
+            __builtin_prefetch(place(rows, r + rows_ahead));
+            short_row<Word>(rows, r);
         }
-        if constexpr (from_the_back) {
-            for (; i < count; ++i) {
-                const std::size_t here = place(at[i]);
-                if (here >= extent) return i;
-                Way::move(table[here], line[i]);
-            }
+        for (; r < rows.count; ++r, rows.plain += rows.down) short_row<Word>(rows, r);
+    }
+    template <class Word>
+    BROADLOOM_INLINE static void short_row(const ByteRows& rows, index_t r) {
+        const index_t last = rows.bytes - index_t{sizeof(Word)};
+        char* const to = to_indexed ? place(rows, r) : rows.plain;
+        const char* const from = to_indexed ? rows.plain : place(rows, r);
+        Word head, tail;
+        __builtin_memcpy(&head, from, sizeof(Word));
+        __builtin_memcpy(&tail, from + last, sizeof(Word));
+        __builtin_memcpy(to, &head, sizeof(Word));
+        __builtin_memcpy(to + last, &tail, sizeof(Word));
+    }
+    BROADLOOM_INLINE static void long_rows(ByteRows rows) {
+        for (index_t r = 0; r < rows.count; ++r, rows.plain += rows.down) {
+            char* const there = place(rows, r);
+            call_for_row(rows.indexed, rows.offsets, r, rows.count, rows.element, rows.bytes);
+            copy_run(to_indexed ? there : rows.plain, to_indexed ? rows.plain : there, rows.bytes);
         }
-        return i;
     }
 };
 
@@ -276,12 +237,8 @@ struct Fetch {
             for (; r < count; ++r) flat[r].value = from[offsets[r]].value;
         } else if (along == 1 && across == 1) {
             constexpr auto bytes = static_cast<index_t>(sizeof(E));
-            char* target = static_cast<char*>(plain);
-            const char* source = static_cast<const char*>(indexed);
-            for (index_t r = 0; r < count; ++r) {
-                call_for_row(source, offsets, r, count, bytes, columns * bytes);
-                copy_run(target + r * down * bytes, source + offsets[r] * bytes, columns * bytes);
-            }
+            MoveRows<false>::run({static_cast<char*>(indexed), offsets, static_cast<char*>(plain),
+                                  count, columns * bytes, bytes, down * bytes});
         } else {
             for (index_t r = 0; r < count; ++r) {
                 for (index_t c = 0; c < columns; ++c) {
@@ -315,12 +272,8 @@ struct Store {
             for (; r < count; ++r) to[offsets[r]].value = from[r * down].value;
         } else if (along == 1 && across == 1) {
             constexpr auto bytes = static_cast<index_t>(sizeof(E));
-            char* target = static_cast<char*>(indexed);
-            const char* source = static_cast<const char*>(plain);
-            for (index_t r = 0; r < count; ++r) {
-                call_for_row(target, offsets, r, count, bytes, columns * bytes);
-                copy_run(target + offsets[r] * bytes, source + r * down * bytes, columns * bytes);
-            }
+            MoveRows<true>::run({static_cast<char*>(indexed), offsets, static_cast<char*>(plain),
+                                 count, columns * bytes, bytes, down * bytes});
         } else {
             for (index_t r = 0; r < count; ++r) {
                 for (index_t c = 0; c < columns; ++c) {
