@@ -97,6 +97,38 @@ TEST_CASE("arange counts up to but without its end") {
                       Tensor<std::uint64_t>{5, (~std::uint64_t(0)) / 2 + 5}));
 }
 
+TEST_CASE("long lines are start + i * step in every type") {
+    const auto check = [](auto start, auto stop, auto step) {
+        using T = decltype(start);
+        const Tensor<T> line = bl::arange(start, stop, step);
+        REQUIRE(line.size() > 2000);
+        for (index_t i = 0; i < line.size(); ++i) {
+            if constexpr (std::is_integral_v<T>) {
+                REQUIRE(line(i) == static_cast<T>(start + static_cast<T>(i) * step));
+            } else {
+                const double exact =
+                    static_cast<double>(start) + static_cast<double>(i) * static_cast<double>(step);
+                REQUIRE(line(i) == static_cast<T>(exact));
+            }
+        }
+    };
+    check(std::int16_t(30000), std::int16_t(-30000), std::int16_t(-1));
+    check(std::uint16_t(0), std::uint16_t(65535), std::uint16_t(3));
+    check(-3000, 3000, 2);
+    check(std::uint32_t(5), std::uint32_t(9000), std::uint32_t(4));
+    check(std::int64_t{1} << 40, (std::int64_t{1} << 40) - 12345, std::int64_t{-5});
+    check(0.1f, 500.0f, 0.1f);
+    check(-1.0, 2.0, 0.001);
+    for (const index_t count : {1000, 1024, 1025, 5000}) {
+        const Tensor<double> line = bl::linspace(-1.0, 2.0, count);
+        for (index_t i = 0; i < count - 1; ++i) {
+            REQUIRE(line(i) ==
+                    -1.0 + static_cast<double>(i) * (3.0 / static_cast<double>(count - 1)));
+        }
+        REQUIRE(line(count - 1) == 2.0);
+    }
+}
+
 TEST_CASE("arange refuses a step of 0 and more elements than can be counted") {
     const double inf = std::numeric_limits<double>::infinity(),
                  none = std::numeric_limits<double>::quiet_NaN();

@@ -118,6 +118,42 @@ BROADLOOM_UNCONTRACTED Tensor<T> generate(index_t count, Make&& make) {
     return result;
 }
 
+/// The numbers start + i * step: in double for real types, and for integers unsigned, which wraps.
+template <class T>
+struct Line {
+    static consteval auto number() {
+        if constexpr (!std::is_integral_v<T>) return double{};
+        else return std::common_type_t<std::make_unsigned_t<T>, unsigned>{};
+    }
+    using Number = decltype(number());
+    Number start, step;
+};
+
+/// Writes the first `count` numbers of a line. Counted in int, since that becomes double in
+/// vectors.
+template <class T>
+BROADLOOM_STRICT void write_line(T* to, index_t count, const Line<T>& line) {
+    using Number = typename Line<T>::Number;
+    constexpr int block = 1024;
+    const Number start = line.start, step = line.step;
+    for (index_t first = 0; first < count; first += block, to += block) {
+        const int here = count - first < block ? static_cast<int>(count - first) : block;
+        const auto before = static_cast<Number>(first);
+        if constexpr (std::is_integral_v<T>) {
+            Number value = start + before * step;
+            for (int k = 0; k < here; ++k, value += step) to[k] = static_cast<T>(value);
+        } else {
+            for (int k = 0; k < here; ++k) to[k] = static_cast<T>(start + (before + k) * step);
+        }
+    }
+}
+template <class T>
+Tensor<T> make_line(index_t count, const Line<T>& line) {
+    Tensor<T> result = empty<T>({count});
+    write_line(result.data(), count, line);
+    return result;
+}
+
 }  // namespace detail
 
 /// start, start + step, ... up to but without stop, each computed as start + i * step. Throws
@@ -136,19 +172,13 @@ auto arange(A start, B stop, C step) {
         });
     } else if constexpr (std::is_integral_v<R>) {
         // Fractional steps are those between the first two integers, as NumPy's are.
-        using U = std::make_unsigned_t<R>;
-        const R first = scalar::convert<R>(from);
-        const R second = scalar::convert<R>(scalar::add::on(from, by));
-        const U distance = static_cast<U>(static_cast<U>(second) - static_cast<U>(first));
-        return detail::generate<R>(count, [&](index_t i) {
-            return static_cast<R>(static_cast<U>(first) +
-                                  static_cast<U>(static_cast<U>(i) * distance));
-        });
+        using U = typename detail::Line<R>::Number;
+        const U first = static_cast<U>(scalar::convert<R>(from));
+        const U second = static_cast<U>(scalar::convert<R>(scalar::add::on(from, by)));
+        return detail::make_line(count, detail::Line<R>{first, second - first});
     } else {
-        return detail::generate<R>(count, [&](index_t i) {
-            return static_cast<R>(static_cast<double>(from) +
-                                  static_cast<double>(i) * static_cast<double>(by));
-        });
+        return detail::make_line(
+            count, detail::Line<R>{static_cast<double>(from), static_cast<double>(by)});
     }
 }
 template <class T = void, class A, class B>
@@ -172,6 +202,13 @@ Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint 
     }
     const index_t steps = endpoint ? count - 1 : count;
     const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
+    if constexpr (!std::is_integral_v<T>) {
+        if (step != 0.0 || start == stop) {
+            Tensor<T> line = detail::make_line(count, detail::Line<T>{start, step});
+            if (endpoint && count > 1) line.data()[count - 1] = static_cast<T>(stop);
+            return line;
+        }
+    }
     return detail::generate<T>(count, [&](index_t i) {
         const bool last = endpoint && i == count - 1 && count > 1;
         const double value =
