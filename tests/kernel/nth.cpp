@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -56,4 +57,53 @@ TEMPLATE_TEST_CASE("places of integers are found without sorting", "", std::int8
 
 TEMPLATE_TEST_CASE("places of reals are found without sorting", "", float, double) {
     lanes::of_special_reals<TestType>([](auto draw) { compare<TestType>(draw); });
+}
+
+TEST_CASE("neighbours around a place are what a sorted lane has there") {
+    const auto check = [](auto draw) {
+        using T = decltype(draw(index_t{0}));
+        std::mt19937 engine(5);
+        for (const index_t count : {index_t{512}, index_t{513}, index_t{5000}, index_t{40000}}) {
+            std::vector<T> lane, room(static_cast<std::size_t>(count));
+            for (index_t i = 0; i < count; ++i) lane.push_back(draw(i));
+            std::vector<T> sorted = lane;
+            std::sort(sorted.begin(), sorted.end());
+            int held = 0;
+            constexpr int turns = 20;
+            for (int turn = 0; turn < turns; ++turn) {
+                const index_t k = turn == 0   ? 0
+                                  : turn == 1 ? count - 1
+                                              : static_cast<index_t>(engine()) % count;
+                const kernel::Neighbours found =
+                    kernel::neighbours_in_lane(lane.data(), room.data(), count, k);
+                std::sort(room.begin(), room.begin() + found.count);
+                REQUIRE(std::equal(room.begin(), room.begin() + found.count,
+                                   sorted.begin() + found.before));
+                held += found.hold(k);
+            }
+            REQUIRE(held > turns / 2);
+        }
+    };
+    std::mt19937 engine(6);
+    std::normal_distribution<double> normal;
+    check([&](index_t) { return normal(engine); });
+    check([&](index_t) { return static_cast<float>(engine()); });
+    check([&](index_t i) { return static_cast<double>(i); });
+    check([&](index_t i) { return static_cast<float>(-i); });
+    check([&](index_t) { return 7; });
+    check([&](index_t) { return static_cast<std::int8_t>(engine()); });
+    check([&](index_t) { return static_cast<std::uint64_t>(engine()) << 33; });
+    check([&](index_t i) { return i % 3 == 0 ? std::numeric_limits<double>::infinity() : -1.0; });
+}
+
+TEST_CASE("a NaN is found wherever it is") {
+    for (const index_t count : {1, 3, 16, 100}) {
+        std::vector<float> lane(static_cast<std::size_t>(count), 1.0f);
+        REQUIRE_FALSE(kernel::has_nan(lane.data(), count));
+        for (float& x : lane) {
+            x = -std::numeric_limits<float>::quiet_NaN();
+            REQUIRE(kernel::has_nan(lane.data(), count));
+            x = std::numeric_limits<float>::infinity();
+        }
+    }
 }

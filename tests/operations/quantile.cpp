@@ -1,6 +1,7 @@
 // median and quantile against NumPy's results in reference/sort.txt.
 #include "broadloom/operations/quantile.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -8,6 +9,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/sort.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
@@ -158,4 +160,40 @@ TEST_CASE("Many lanes have the quantiles that each of them has") {
         }
         CHECK(same);
     }
+}
+
+TEST_CASE("medians and quantiles of long lanes are those of the sorted ones") {
+    std::mt19937 engine(3);
+    const auto check = [](auto draw) {
+        using T = decltype(draw(index_t{0}));
+        for (const index_t count : {4095, 4096, 4097, 10000, 30001}) {
+            Tensor<T> x = bl::empty<T>({count});
+            for (index_t i = 0; i < count; ++i) x(i) = draw(i);
+            const Tensor<T> sorted = bl::sort(x);
+            const auto at = [&](index_t i) { return static_cast<double>(sorted(i)); };
+            const double middle = (at((count - 1) / 2) + at(count / 2)) / 2;
+            CHECK(static_cast<double>(bl::median(x)) == Approx(middle));
+            for (const double q : {0.0, 0.01, 0.5, 0.73, 0.999, 1.0}) {
+                const double place = q * static_cast<double>(count - 1);
+                const auto low = static_cast<index_t>(place);
+                const double a = at(low), b = at(std::min(low + 1, count - 1));
+                const double expected = a + (b - a) * (place - static_cast<double>(low));
+                CHECK(static_cast<double>(bl::quantile(x, q)) == Approx(expected).margin(1e-4));
+            }
+            const auto both = bl::quantile(x, {0.9, 0.1});
+            CHECK(both(0) == bl::quantile(x, 0.9));
+            CHECK(both(1) == bl::quantile(x, 0.1));
+        }
+    };
+    check([&](index_t) { return static_cast<float>(engine() % 100000) / 1000.0f; });
+    check([&](index_t) { return static_cast<double>(engine()); });
+    check([&](index_t i) { return static_cast<double>(-i); });
+    check([&](index_t) { return static_cast<std::uint8_t>(engine()); });
+    check([&](index_t) { return static_cast<std::int16_t>(engine()); });
+    check([](index_t) { return 5; });
+
+    Tensor<float> x = bl::ones<float>({5000});
+    x(77) = std::numeric_limits<float>::quiet_NaN();
+    CHECK(std::isnan(bl::median(x)));
+    CHECK(std::isnan(bl::quantile(x, 0.0)));
 }

@@ -3,6 +3,8 @@
 #define BROADLOOM_KERNEL_NTH_HPP
 
 #include <bit>
+#include <cstdint>
+#include <limits>
 
 #include "broadloom/kernel/order.hpp"
 
@@ -40,6 +42,53 @@ T select_of_lane(const T* lane, T* room, index_t count, index_t k) {
         }
         if (shift == 0 || count == 1) return from[k];
     }
+}
+
+/// Values of a lane that would be neighbours if it were sorted.
+struct Neighbours {
+    index_t before = 0, count = 0;  // how many come before them, and how many they are
+
+    bool hold(index_t k) const { return k >= before && k < before + count; }
+};
+
+/// Collects in `room`, as large as the lane, the values around place k: what lies between two of a
+/// sample (R. W. Floyd, R. L. Rivest, "Expected time bounds for selection", 1975), a seventh of the
+/// lane as a rule. They may miss the place, if seldom.
+template <keyed T>
+Neighbours neighbours_in_lane(const T* lane, T* room, index_t count, index_t k) {
+    using Limits = std::numeric_limits<T>;
+    constexpr index_t sampled = 512,
+                      margin = 36;  // three times how far the sample's places scatter
+    T sample[sampled], spare[sampled];
+    // One of each piece, scattered by the golden ratio: values may come in periods.
+    const index_t piece = count / sampled;
+    for (index_t i = 0; i < sampled; ++i) {
+        const auto scattered = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15U >> 32;
+        sample[i] = lane[i * piece + static_cast<index_t>(scattered) % piece];
+    }
+    const auto place = static_cast<index_t>(static_cast<double>(k) / static_cast<double>(count) *
+                                            static_cast<double>(sampled));
+    T low = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    T high = Limits::has_infinity ? Limits::infinity() : Limits::max();
+    if (place >= margin) low = select_of_lane(sample, spare, sampled, place - margin);
+    if (place + margin < sampled) high = select_of_lane(sample, spare, sampled, place + margin);
+    Neighbours found;
+    for (index_t i = 0; i < count; ++i) {
+        const T x = lane[i];
+        found.before += x < low;
+        room[found.count] = x;
+        found.count += (x >= low) & (x <= high);
+    }
+    return found;
+}
+
+/// True if a lane has a NaN.
+template <keyed T>
+BROADLOOM_STRICT bool has_nan(const T* lane, index_t count) {
+    using U = broadloom::detail::unsigned_of<sizeof(T)>;
+    U found = 0;
+    for (index_t i = 0; i < count; ++i) found |= static_cast<U>(lane[i] != lane[i]);
+    return found != 0;
 }
 
 /// The value that a sorted lane would have at place k + 1, given the one at place k.

@@ -21,35 +21,63 @@ constexpr void require_ordered_numbers() {
                   "quantiles are of real numbers: complex ones have no values in between");
 }
 
-/// A lane as if it were sorted, when a place or two are asked for: each is found in linear time.
+/// A lane as if it were sorted, when a place or two are asked for: each is found in linear time,
+/// and next to one place the other is looked for only there.
 template <class T>
 class Unsorted {
 public:
-    Unsorted(const T* lane, T* room, index_t length) : lane_(lane), room_(room), length_(length) {}
+    Unsorted(const T* lane, T* room, index_t length)
+        : lane_(lane), room_(room), length_(length), from_(lane), here_{0, length} {}
 
+    bool ends_with_nan() const {
+        if constexpr (std::is_floating_point_v<T>) return kernel::has_nan(lane_, length_);
+        else return false;
+    }
     T operator[](index_t k) {
-        if (k == length_ - 1) return last();
-        value_ = k == place_ + 1 && place_ >= 0
-                     ? kernel::next_of_lane(lane_, length_, place_, value_)
-                     : kernel::select_of_lane(lane_, room_, length_, k);
+        if (place_ >= 0 && k == place_ + 1 && here_.hold(k)) {
+            value_ = kernel::next_of_lane(from_, here_.count, place_ - here_.before, value_);
+        } else {
+            look_around(k);
+            T* const spare = from_ == room_ ? room_ + here_.count : room_;
+            value_ = kernel::select_of_lane(from_, spare, here_.count, k - here_.before);
+        }
         place_ = k;
         return value_;
     }
 
 private:
-    T last() const {
-        T last = lane_[0];
-        for (index_t i = 1; i < length_; ++i) {
-            last = kernel::precedes<false>(lane_[i], last) ? last : lane_[i];
+    void look_around(index_t k) {
+        constexpr index_t least = 4096;  // below which all are as quickly looked at
+        if (from_ == room_ && here_.hold(k)) return;
+        from_ = lane_;
+        here_ = {0, length_};
+        if (length_ < least) return;
+        const kernel::Neighbours some = kernel::neighbours_in_lane(lane_, room_, length_, k);
+        // Few enough to leave room for the choice among them.
+        if (some.hold(k) && some.count <= length_ / 2) {
+            from_ = room_;
+            here_ = some;
         }
-        return last;
     }
 
     const T* lane_;
     T* room_;
-    index_t length_, place_ = -1;
+    index_t length_;
+    const T* from_;            // where values are looked for: in the whole lane, or in the room,
+    kernel::Neighbours here_;  // and which these are
+    index_t place_ = -1;
     T value_{};
 };
+
+/// True if the last value of a sorted lane is NaN.
+template <class T>
+bool ends_with_nan(const T* lane, index_t length) {
+    return lane[length - 1] != lane[length - 1];
+}
+template <class T>
+bool ends_with_nan(const Unsorted<T>& lane, index_t) {
+    return lane.ends_with_nan();
+}
 
 BROADLOOM_EXACT_BEGIN
 
@@ -59,8 +87,7 @@ BROADLOOM_UNCONTRACTED mean_t<T> interpolate(Lane&& lane, index_t length, double
     using R = mean_t<T>;
     using Wide = std::conditional_t<std::is_same_v<T, long double>, long double, double>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
-    const T last = lane[length - 1];
-    if (last != last) return static_cast<R>(last);
+    if (ends_with_nan(lane, length)) return std::numeric_limits<R>::quiet_NaN();
     const double place = q * static_cast<double>(length - 1);
     index_t low = static_cast<index_t>(place);
     if (low > length - 1) low = length - 1;
@@ -83,8 +110,7 @@ template <class T, class Lane>
 mean_t<T> middle(Lane&& lane, index_t length) {
     using R = mean_t<T>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
-    const T last = lane[length - 1];
-    if (last != last) return static_cast<R>(last);
+    if (ends_with_nan(lane, length)) return std::numeric_limits<R>::quiet_NaN();
     if (length % 2 == 1) return static_cast<R>(lane[length / 2]);
     const R low = static_cast<R>(lane[length / 2 - 1]);
     const R high = static_cast<R>(lane[length / 2]);
