@@ -51,14 +51,14 @@ struct Neighbours {
     bool hold(index_t k) const { return k >= before && k < before + count; }
 };
 
-/// Collects in `room`, as large as the lane, the values around place k: what lies between two of a
+/// Collects in `room`, as large as the lane, the values around place k of 512 or more: what lies between two of a
 /// sample (R. W. Floyd, R. L. Rivest, "Expected time bounds for selection", 1975), a seventh of the
 /// lane as a rule. They may miss the place, if seldom.
 template <keyed T>
 Neighbours neighbours_in_lane(const T* lane, T* room, index_t count, index_t k) {
     using Limits = std::numeric_limits<T>;
-    constexpr index_t sampled = 512,
-                      margin = 36;  // three times how far the sample's places scatter
+    constexpr index_t sampled = 512;
+    constexpr index_t margin = 36;  // three times as far as places in the sample scatter
     T sample[sampled], spare[sampled];
     // One of each piece, scattered by the golden ratio: values may come in periods.
     const index_t piece = count / sampled;
