@@ -205,6 +205,13 @@ template <tensor_like X>
 auto concat(index_t axis, std::initializer_list<X> parts) {
     return detail::join_range(detail::Concatenation(axis), false, parts);
 }
+/// NumPy and PyTorch take the axis last; here the parts may be any number, and it comes first.
+template <class X, class... More>
+    requires(tensor_like<X> || range_of_tensors<X>)
+void concat(X&& the_axis_comes_first_and_the_parts_follow, More&&...) = delete;
+template <tensor_like X>
+void concat(std::initializer_list<X> the_axis_comes_first_and_the_parts_follow,
+            index_t = 0) = delete;
 
 /// The operands, all of one shape, side by side along a new axis of the result. Throws
 /// shape_error, index_error for the axis.
@@ -224,6 +231,13 @@ template <tensor_like X>
 auto stack(index_t axis, std::initializer_list<X> parts) {
     return detail::join_range(detail::Pile(axis), true, parts);
 }
+/// NumPy and PyTorch take the axis last; here the parts may be any number, and it comes first.
+template <class X, class... More>
+    requires(tensor_like<X> || range_of_tensors<X>)
+void stack(X&& the_axis_comes_first_and_the_parts_follow, More&&...) = delete;
+template <tensor_like X>
+void stack(std::initializer_list<X> the_axis_comes_first_and_the_parts_follow,
+           index_t = 0) = delete;
 
 /// `sections` equal pieces along an axis, as a std::vector of views; of a Tensor about to die, and
 /// of an expression, as tensors. Throws shape_error when the extent is not a multiple of it.
