@@ -136,6 +136,37 @@ TEMPLATE_TEST_CASE("Usual values become words of 64 bits as all do, and others a
     }
 }
 
+TEMPLATE_TEST_CASE("Usual values become narrower words as all do, and others are marked", "",
+                   std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t) {
+    using I = TestType;
+    const auto check = [](auto x, bool usual) {
+        if constexpr (broadloom::scalar::cast<I>::template has_usual<decltype(x)>) {
+            broadloom::scalar::math::Rare rare;
+            const I word = broadloom::scalar::cast<I>{}.usual(x, rare);
+            INFO(static_cast<double>(x));
+            CHECK(rare.any() == !usual);
+            if (usual) CHECK(word == convert<I>(x));
+        }
+    };
+    for (const double x : {0.0, 0.5, 0.99, 1.0, 126.9, 127.0, 127.9, 128.0, 129.0, 254.9, 255.0,
+                           256.0, 32767.5, 32768.0, 32769.5, 65535.9, 65536.0, 1e6, 1e9}) {
+        for (const double signed_x : {x, -x}) {
+            check(signed_x, true);
+            check(static_cast<float>(signed_x), true);
+        }
+    }
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    check(2147483647.0, true);
+    check(2147483520.0F, true);
+    for (const double x :
+         {2147483648.0, 1e30, infinity, -infinity, broadloom::scalar::math::nan<double>}) {
+        for (const double signed_x : {x, -x}) {
+            check(signed_x, false);
+            check(static_cast<float>(signed_x), false);
+        }
+    }
+}
+
 TEST_CASE("A complex number is made of parts, and loses the second only when cast") {
     using C = std::complex<float>;
     using Z = std::complex<double>;

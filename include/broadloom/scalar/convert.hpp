@@ -137,21 +137,48 @@ BROADLOOM_INLINE constexpr To saturate(const From& x) {
     }
 }
 
-/// Conversion as a function object. Below AVX-512 no instruction makes words of 64 bits of floating
-/// values; usual ones, below 2^51, are shifted by an addition.
+/// Conversion as a function object. Usual values become vectors of words without a comparison:
+/// those below 2^31 by the processor's instruction, of which words of 8 and 16 bits are made by
+/// minimum and maximum. Below AVX-512 no instruction makes words of 64 bits; what is below 2^51 is
+/// shifted by an addition.
 template <class To>
 struct cast {
     static constexpr bool chooses = true;
+    /// Elsewhere the comparisons of `convert` take no more time.
+    template <class From>
+    static constexpr bool has_usual =
+        std::integral<To> && !std::same_as<To, bool> &&
+        (sizeof(To) == 8 || (std::same_as<From, double> && !std::same_as<To, std::uint32_t>));
 
     template <class From>
     BROADLOOM_INLINE constexpr To operator()(const From& x) const {
         return convert<To>(x);
     }
     template <vector_real From>
-        requires(std::integral<To> && sizeof(To) == 8)
+        requires has_usual<From>
     BROADLOOM_INLINE constexpr To usual(const From& x, math::Rare& rare) const {
-        const double value = x, size = math::magnitude(value);
-        const std::uint64_t negative = 0 - (math::to_bits(value) >> 63);
+        if constexpr (sizeof(To) == 8) return shifted(x, rare);
+        else return held(x, rare);
+    }
+
+private:
+    BROADLOOM_INLINE static constexpr To held(double x, math::Rare& rare) {
+        // No word of 32 bits is below; but to ask keeps GCC from seeing the conversion back, if
+        // that comes next, which it takes for trunc(x), and that may be -0.
+        constexpr std::int32_t least = -2147483647, high = std::numeric_limits<To>::max();
+        constexpr std::int32_t low = sizeof(To) < 4 ? std::numeric_limits<To>::min() : least;
+        constexpr double most = 2147483647;
+        const double size = math::magnitude(x);
+        rare.mark_above(size, most);
+        // What is marked must not be converted.
+        const double safe = math::keep_where(~math::above(size, most), x);
+        const auto whole = static_cast<std::int32_t>(safe);
+        const std::int32_t not_below = whole < low ? low : whole;
+        return static_cast<To>(not_below > high ? high : not_below);
+    }
+    BROADLOOM_INLINE static constexpr To shifted(double x, math::Rare& rare) {
+        const double size = math::magnitude(x);
+        const std::uint64_t negative = 0 - (math::to_bits(x) >> 63);
         rare.mark_above(size, 0x1p51);
         if constexpr (std::is_unsigned_v<To>) {
             constexpr double below_one = 0x1.fffffffffffffp-1;

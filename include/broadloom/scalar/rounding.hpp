@@ -98,15 +98,32 @@ struct round_decimals {
             const auto [re, im] = parts(x);
             return join((*this)(re), (*this)(im));
         } else {
-            const T scale = static_cast<T>(power);
-            const T scaled = coarse ? x / scale : x * scale, whole = round{}(scaled);
-            // Where one of them is too large, x has no decimals, or nothing in front of them.
-            if (coarse) return scale - scale == T(0) ? whole * scale : scaled;
-            return scaled - scaled == T(0) ? whole / scale : x;
+            return coarse ? to_multiple(x) : to_fraction(x);
         }
+    }
+    // Which of the two is known beforehand.
+    BROADLOOM_INLINE constexpr unsigned forms() const { return coarse ? 2U : 1U; }
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr T usual(T x, math::Rare&) const {
+        return to_fraction(x);
+    }
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr T next_usual(T x) const {
+        return to_multiple(x);
     }
 
 private:
+    // Where one of them is too large, x has no decimals, or nothing in front of them.
+    template <class T>
+    BROADLOOM_INLINE constexpr T to_fraction(T x) const {
+        const T scale = static_cast<T>(power), scaled = x * scale;
+        return scaled - scaled == T(0) ? round{}(scaled) / scale : x;
+    }
+    template <class T>
+    BROADLOOM_INLINE constexpr T to_multiple(T x) const {
+        const T scale = static_cast<T>(power), scaled = x / scale;
+        return scale - scale == T(0) ? round{}(scaled)*scale : scaled;
+    }
     template <class T>
     BROADLOOM_INLINE constexpr T nearest_multiple(T x) const {
         if (power >= 1e20) return T{};

@@ -68,23 +68,23 @@ BROADLOOM_INLINE constexpr double erf(double x) {
     return or_sign(a < 1.0 ? near : far, sign_of(x));
 }
 
-/// x Phi(x), where Phi(-a) = e^(-a^2 / 2) times a polynomial in (a - k) / (a + k) over a + k; in
-/// double, so that the far tail keeps its digits.
+/// x Phi(x), where Phi(-a) is e^(-a^2 / 2) times a quotient of polynomials in a, whose coefficients
+/// are positive: nothing is lost between them. In double, so that the far tail keeps its digits.
 BROADLOOM_INLINE constexpr float gelu(float x) {
     const float m = clamp(magnitude(x), 0.0F, 15.0F);
     const double a = static_cast<double>(m);
     const Growth g = grow(-0.5 * (a * a));
-    const double u = 1.0 / (a + 4.0), t = (a - 4.0) * u;
     const double ratio =
-        u * polynomial(t, 0x1.82b4bb9424fdfp-1, -0x1.373e3ac8abd03p-1, 0x1.8c6db8bedbcacp-2,
-                       -0x1.7dff05e02cfcep-3, 0x1.eec8870c2cb7fp-5, -0x1.ee500edba982ep-8,
-                       -0x1.c9bb7af443eedp-9, 0x1.acbba3b9ae3efp-10, 0x1.686ae5676b82ap-13,
-                       -0x1.cbdf34405e4c0p-13, -0x1.7a0049aa4a776p-15);
+        polynomial(a, 0x1.0000001ad649dp-1, 0x1.c1d4101b4316dp-2, 0x1.78c54e31409d7p-3,
+                   0x1.4ee6395728952p-5, 0x1.102f0d5a5f781p-8) /
+        polynomial(a, 0x1p0, 0x1.ad2c3920ccffep0, 0x1.349f279968bd5p0, 0x1.e2b991ab5fa4bp-2,
+                   0x1.a3c25360558c2p-4, 0x1.5520ce162ded9p-7);
     const double tail = ratio * (g.factor * g.growth + g.factor);
     const double right = static_cast<double>(x) * (1.0 - tail), left = -a * tail;
     const float value = static_cast<float>(x < 0.0F ? left : right);
     return x == -infinity<float> ? nan<float> : value;
 }
+/// Here the quotient is a polynomial in (a - k) / (a + k) over a + k.
 BROADLOOM_INLINE constexpr double gelu(double x) {
     const double a = clamp(magnitude(x), 0.0, 39.0);
     const double head = square_part(a);
