@@ -129,6 +129,11 @@ TEST_CASE("Shapes that fit are explained dimension by dimension") {
 TEST_CASE("An explanation is given for any shapes, those of rank 0 included") {
     CHECK_THAT(explain(Shape{}, Shape{2}), ContainsSubstring("()") && ContainsSubstring("(2,)"));
     CHECK_THAT(explain(Shape{}), ContainsSubstring("broadcast to ()"));
+    CHECK(explain(Shape{}, Shape{}) ==
+          "shapes () and () broadcast to ()\n"
+          "operand 0  ()\n"
+          "operand 1  ()\n"
+          "result     ()");
     CHECK_THAT(explain(), ContainsSubstring("broadcast to ()"));
     CHECK_THAT(explain(Shape{3}, Shape{4}), ContainsSubstring("not broadcastable"));
     CHECK_THAT(explain(Shape{2, 2}, Shape{2, 2}), ContainsSubstring("all alike"));

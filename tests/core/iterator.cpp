@@ -116,3 +116,15 @@ TEST_CASE("Iterators compare by position") {
     CHECK(it == x.begin());
     CHECK(Iterator<int>() == Iterator<int>());
 }
+
+TEST_CASE("An iterator that writes becomes one that reads, and is compared with it") {
+    std::vector<int> memory = {1, 2, 3};
+    const bl::TensorView<int> x(memory.data(), Shape{3}, Strides{1});
+    const bl::TensorView<const int> y = x;
+    const Iterator<const int> second = x.begin() + 1;
+    CHECK(*second == 2);
+    CHECK(x.begin() == y.begin());
+    CHECK(x.begin() < y.end());
+    CHECK(y.end() - x.begin() == 3);
+    static_assert(!std::is_convertible_v<Iterator<const int>, Iterator<int>>);
+}

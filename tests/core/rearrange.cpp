@@ -302,7 +302,7 @@ TEST_CASE("What is out of range, named twice or of the wrong size is refused") {
     CHECK_THROWS_AS(to::diagonal(x, 0, 0, 2), bl::index_error);
     CHECK_THROWS_AS(to::diagonal(plain(Shape{4}), 0, 0, 1), bl::index_error);
     CHECK_THROWS_AS(to::windows(x, Shape{3}, {0}), bl::shape_error);
-    CHECK_THROWS_AS(to::windows(x, Shape{0}, {0}), bl::shape_error);
+    CHECK(to::windows(x, Shape{0}, {0}).shape.size() == 0);
     CHECK_THROWS_AS(to::windows(x, Shape{1}, {0, 1}), bl::shape_error);
     CHECK_THROWS_AS(to::infer_shape(Shape{6}, {4, -1}), bl::shape_error);
     CHECK_THROWS_AS(to::infer_shape(Shape{6}, {-1, -1}), bl::shape_error);

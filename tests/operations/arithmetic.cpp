@@ -1,11 +1,13 @@
 #include "broadloom/operations/arithmetic.hpp"
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 
@@ -113,4 +115,30 @@ TEST_CASE("Complex numbers calculate by their parts") {
     const Tensor<C> z = {C(1, 2), C(0, 1)};
     CHECK(array_equal(z * z + 1, Tensor<C>{C(-2, 4), C(0, 0)}));
     CHECK(array_equal(Tensor<float>{1, 2} * z / 2.0, Tensor<C>{C(0.5F, 1), C(0, 1)}));
+}
+
+namespace {
+
+struct Point {
+    float x, y;
+    friend bool operator==(const Point&, const Point&) = default;
+    friend Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+    friend Point operator*(Point a, float s) { return {a.x * s, a.y * s}; }
+    friend Point operator*(float s, Point a) { return a * s; }
+    friend Point operator/(Point a, float s) { return {a.x / s, a.y / s}; }
+};
+
+}  // namespace
+
+TEST_CASE("Types of the user meet others by operators of their own") {
+    Tensor<Point> p = {Point{1, 2}, Point{3, 4}};
+    const Tensor<float> s = {1, 2};
+    CHECK(bl::array_equal(p * 2.0F, Tensor<Point>{Point{2, 4}, Point{6, 8}}));
+    CHECK(bl::array_equal(s * p, Tensor<Point>{Point{1, 2}, Point{6, 8}}));
+    CHECK(bl::array_equal((p + p) / s, Tensor<Point>{Point{2, 4}, Point{3, 4}}));
+    p *= s;
+    CHECK(p(1) == Point{6, 8});
+    CHECK(bl::sum(p) == Point{7, 10});
+    const Tensor<std::byte> bits = {std::byte{1}, std::byte{2}};
+    CHECK(bl::array_equal(bits << 1, Tensor<std::byte>{std::byte{2}, std::byte{4}}));
 }

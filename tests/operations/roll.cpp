@@ -78,6 +78,7 @@ TEST_CASE("flips and turns of a tensor that lives on are views of it") {
 TEST_CASE("axes and shifts that make no sense are refused") {
     const auto x = bl::zeros<int>({2, 3});
     CHECK_THROWS_AS(bl::roll(x, 1, 2), bl::index_error);
+    CHECK_THROWS_AS(bl::roll(x, bl::IndexList{}, bl::IndexList{-5}), bl::index_error);
     CHECK_THROWS_AS(bl::roll(x, {1, 2, 3}, {0, 1}), bl::shape_error);
     CHECK_THROWS_AS(bl::flip(x, {0, 0}), bl::index_error);
     CHECK_THROWS_AS(bl::rot90(x, 1, 1, -1), bl::index_error);

@@ -285,6 +285,15 @@ TEST_CASE("an empty index changes nothing, whatever the other shapes") {
     CHECK(bl::array_equal(bl::scatter(x, 0, none, bl::zeros<int>({7})), x));
 }
 
+TEST_CASE("an axis out of range is refused beside an empty index too") {
+    Tensor<int> x = {10, 20};
+    const Tensor<index_t> none = bl::zeros<index_t>({0});
+    CHECK_THROWS_AS(bl::scatter_(x, 7, none, 1), bl::index_error);
+    CHECK_THROWS_AS(bl::scatter_add_(x, 1, none, 1), bl::index_error);
+    CHECK_THROWS_AS(bl::scatter(x, -2, none, 1), bl::index_error);
+    CHECK_NOTHROW(bl::scatter_(x, -1, none, 1));
+}
+
 TEST_CASE("what scatter refuses it explains") {
     const auto says = Catch::Matchers::ContainsSubstring;
     Tensor<int> x = bl::zeros<int>({1, 5});

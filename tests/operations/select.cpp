@@ -106,6 +106,19 @@ TEST_CASE("addcmul of bool is bool, and masked_fill takes a value of rank 0") {
     CHECK_THROWS_AS(bl::masked_fill(x, x > 1, Tensor<int>{9}), bl::shape_error);
 }
 
+TEST_CASE("The terms of addcmul and addcdiv are computed in the type that all three meet in") {
+    const Tensor<float> x = {1, 2};
+    const Tensor<std::uint8_t> bytes = {200, 100};
+    const Tensor<int> whole = {1, 2};
+    CHECK(bl::array_equal(bl::addcmul(x, bytes, bytes, 2), Tensor<float>{80001, 20002}));
+    CHECK(bl::array_equal(bl::addcmul(x, whole, whole, 0.5), Tensor<float>{1.5F, 4}));
+    CHECK(bl::array_equal(bl::addcdiv(x, whole, x, 0.5), Tensor<float>{1.5F, 2.5F}));
+    CHECK(bl::array_equal(bl::addcdiv(x, whole, Tensor<int>{2, 4}), Tensor<float>{1.5F, 2.5F}));
+    static_assert(
+        std::is_same_v<bl::element_t<decltype(bl::addcmul(x, whole, whole, 0.5))>, float>);
+    static_assert(std::is_same_v<bl::element_t<decltype(bl::addcmul(whole, whole, x))>, float>);
+}
+
 TEST_CASE("Two numbers in addcmul and addcdiv meet as elements of the type they stand beside") {
     const Tensor<float> x = {1, 2};
     CHECK(bl::array_equal(bl::addcdiv(x, 1, 4), Tensor<float>{1.25F, 2.25F}));

@@ -73,3 +73,14 @@ TEST_CASE("Values of other expressions may stand in braces") {
     CHECK(y.shape() == Shape{0});
     CHECK(bl::array_equal(Tensor<float>{1, 2} * 2.0F, Tensor<float>{2, 4}));
 }
+
+TEST_CASE("A type without a value of its own is written in braces") {
+    struct Mark {
+        int id;
+        explicit Mark(int i) : id(i) {}
+    };
+    Tensor<Mark> x = {{Mark(1), Mark(2)}, {Mark(3), Mark(4)}};
+    CHECK(x(1, 0).id == 3);
+    x[0] = {Mark(5), Mark(6)};
+    CHECK(x(0, 1).id == 6);
+}

@@ -4,6 +4,7 @@
 #define BROADLOOM_CORE_ITERATOR_HPP
 
 #include <compare>
+#include <concepts>
 #include <iterator>
 #include <type_traits>
 
@@ -26,6 +27,18 @@ public:
         : data_(data), shape_(shape), strides_(strides), position_(position) {
         locate();
     }
+
+    /// What reads becomes of what writes, as of pointers.
+    template <class U>
+        requires(std::is_const_v<T> && std::same_as<U, std::remove_const_t<T>>)
+    constexpr Iterator(const Iterator<U>& other)
+        : data_(other.data_),
+          at_(other.at_),
+          shape_(other.shape_),
+          strides_(other.strides_),
+          position_(other.position_),
+          left_(other.left_),
+          step_(other.step_) {}
 
     constexpr reference operator*() const { return *at_; }
     constexpr pointer operator->() const { return at_; }
@@ -68,6 +81,9 @@ public:
     }
 
 private:
+    template <class U>
+    friend class Iterator;
+
     // Finds the element of the position, and how many follow it in the last dimension. Positions
     // outside of the tensor have no element and are only compared.
     constexpr void locate() {

@@ -150,26 +150,24 @@ constexpr Layout diagonal(const Layout& from, index_t shift, index_t axis1, inde
 }
 
 /// Every window of the given extents along the named axes, as new last dimensions; the windows
-/// share their elements. Throws shape_error where a window is empty or larger than its axis.
+/// share their elements. An axis may be named twice: then windows of windows. Throws shape_error
+/// where a window is larger than its axis.
 constexpr Layout windows(const Layout& from, const Shape& window, const IndexList& axes) {
-    const IndexList named = normalize_axes(axes, from.shape.rank());
-    if (named.rank() != window.rank()) {
+    if (axes.rank() != window.rank()) {
         throw shape_error(Sentence()
                           << "windows of shape " << window << " need as many axes, not " << axes);
     }
     IndexList extents = from.shape.extents();
     Strides strides = from.strides;
-    for (index_t i = 0; i < named.rank(); ++i) {
-        const index_t extent = from.shape[named[i]];
-        if (window[i] < 1 || window[i] > extent) {
+    for (index_t i = 0; i < axes.rank(); ++i) {
+        const index_t axis = normalize_axis(axes[i], from.shape.rank());
+        if (window[i] > extents[axis]) {
             throw shape_error(Sentence() << "a window of " << window[i] << " does not fit axis "
-                                         << named[i] << " of shape " << from.shape);
+                                         << axis << " of shape " << from.shape);
         }
-        extents[named[i]] = extent - window[i] + 1;
-    }
-    for (index_t i = 0; i < named.rank(); ++i) {
+        extents[axis] -= window[i] - 1;
         extents.push_back(window[i]);
-        strides.push_back(from.strides[named[i]]);
+        strides.push_back(from.strides[axis]);
     }
     return Layout{Shape(extents), strides, from.offset};
 }

@@ -97,7 +97,7 @@ using common_t = typename CommonOf<X, Y, Z>::type;
 /// Throws shape_error, and changes nothing, if it would have to grow.
 template <class As = AsElement, class F, class T, class X>
 void update(F f, const TensorView<T>& target, X&& x) {
-    require_storable<element_t<X>, T>();
+    if constexpr (arithmetic<element_t<X>> && arithmetic<T>) require_storable<element_t<X>, T>();
     if constexpr (tensor_like<X>) require_fits_into(x.shape(), target.shape());
     auto value = binary<As>(f, TensorView<const T>(target), borrowed(std::forward<X>(x)));
     if constexpr (std::same_as<element_t<decltype(value)>, T>) assign(target, std::move(value));

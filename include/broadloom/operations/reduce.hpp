@@ -17,7 +17,8 @@ template <int N>
 struct Constant {
     template <class R>
     constexpr operator R() const {
-        return R(N);
+        if constexpr (N == 0 && std::is_aggregate_v<R>) return R{};
+        else return R(N);
     }
 };
 struct NotANumber {

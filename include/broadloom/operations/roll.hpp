@@ -58,6 +58,7 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     }
     const Shape shape = x.shape();
     IndexList turns = IndexList::filled(shape.rank(), 0);
+    for (const index_t axis : axes) detail::normalize_axis(axis, shape.rank());
     for (index_t i = 0; i < (one_axis ? shifts.rank() : axes.rank()); ++i) {
         const index_t axis = detail::normalize_axis(axes[one_axis ? 0 : i], shape.rank());
         const index_t turn = detail::wrap_shift(shifts[one_shift ? 0 : i], shape[axis]);

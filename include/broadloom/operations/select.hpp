@@ -93,27 +93,35 @@ auto fma(X&& x, Y&& y, Z&& z) {
 
 namespace detail {
 
-/// f(y, z) as a term beside elements of type T, which two numbers take on as one would.
-template <class T, class F, class Y, class Z>
-auto term(F f, Y&& y, Z&& z) {
-    if constexpr (scalar_like<Y> && scalar_like<Z>) {
-        return f(AsElement::of<T>(y), AsElement::of<T>(z));
-    } else {
-        return binary(f, std::forward<Y>(y), std::forward<Z>(z));
-    }
+/// An operand as elements of type T, or as a number beside them.
+template <class T, class X>
+auto as_elements(X&& x) {
+    if constexpr (scalar_like<X>) return AsElement::of<T>(x);
+    else if constexpr (std::same_as<element_t<X>, T>) return viewed(std::forward<X>(x));
+    else return cast<T>(std::forward<X>(x));
 }
 
-/// x + f(y, z), or x + f(value * y, z), of operands that have been viewed.
+/// f(y, z), where both may be numbers.
+template <class F, class Y, class Z>
+auto term(F f, Y&& y, Z&& z) {
+    if constexpr (scalar_like<Y> && scalar_like<Z>) return f(y, z);
+    else return binary(f, std::forward<Y>(y), std::forward<Z>(z));
+}
+
+/// x + f(y, z), or x + f(value * y, z), of operands that have been viewed: all in the type that
+/// they meet in.
 template <class F, class X, class Y, class Z, class... V>
 auto add_term(F f, X&& x, Y&& y, Z&& z, V... value) {
     using T = common_t<X, Y, Z>;
     if constexpr (any_dying<X, Y, Z>) require_nested(x, y, z);
+    auto first = as_elements<T>(std::forward<Y>(y));
+    auto second = as_elements<T>(std::forward<Z>(z));
     if constexpr (sizeof...(V) == 0) {
-        return std::forward<X>(x) + term<T>(f, std::forward<Y>(y), std::forward<Z>(z));
+        return std::forward<X>(x) + term(f, std::move(first), std::move(second));
     } else {
         return std::forward<X>(x) +
-               term<T>(f, term<T>(scalar::multiply{}, value..., std::forward<Y>(y)),
-                       std::forward<Z>(z));
+               term(f, term(scalar::multiply{}, AsElement::of<T>(value)..., std::move(first)),
+                    std::move(second));
     }
 }
 

@@ -19,13 +19,18 @@ concept wrapping = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <wrapping T>
 using wrap_t = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
 
+/// Two types that meet in one, as all arithmetic ones do.
+template <class A, class B>
+concept promotable = requires { typename std::common_type<promote_t<A, B>>::type; };
+
 /// A function of two operands that meet in their promoted type R and are then combined by the
-/// static member `Self::on(R, R)`; if its results are real, integers meet in double.
+/// static member `Self::on(R, R)`; if its results are real, integers meet in double. Types of the
+/// user that meet in none are combined by `Self::on(A, B)`, an operator of theirs.
 template <class Self, bool real = false>
 struct Promoting {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
-        if constexpr (requires { typename std::common_type<promote_t<A, B>>::type; }) {
+        if constexpr (promotable<A, B>) {
             using P = promote_t<A, B>;
             using R = std::conditional_t<real && std::is_integral_v<P>, double, P>;
             return Self::on(convert<R>(a), convert<R>(b));
@@ -47,6 +52,10 @@ struct add : Promoting<add> {
             return join(x.re + y.re, x.im + y.im);
         } else return a + b;
     }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a + b;
+    }
 };
 
 struct subtract : Promoting<subtract> {
@@ -59,6 +68,10 @@ struct subtract : Promoting<subtract> {
             const auto x = parts(a), y = parts(b);
             return join(x.re - y.re, x.im - y.im);
         } else return a - b;
+    }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a - b;
     }
 };
 
@@ -82,6 +95,10 @@ struct multiply : Promoting<multiply> {
             const auto x = parts(a), y = parts(b);
             return join(difference(x.re * y.re, x.im * y.im), x.re * y.im + x.im * y.re);
         } else return a * b;
+    }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a * b;
     }
 };
 
@@ -187,7 +204,10 @@ struct BySize {
 /// The quotient, truncated for integers as in C++.
 struct divide : Promoting<divide> {
     template <class A, class B>
-    static constexpr int steps_for = kind<promote_t<A, B>> == Kind::floating ? 1 : math::many_steps;
+    static constexpr int steps_for = [] {
+        if constexpr (!promotable<A, B>) return math::many_steps;
+        else return kind<promote_t<A, B>> == Kind::floating ? 1 : math::many_steps;
+    }();
 
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
@@ -211,6 +231,10 @@ struct divide : Promoting<divide> {
             const R none = zero ? R(0) : R(1);
             return join(zero ? x.re / none : re, zero ? x.im / none : im);
         } else return a / b;
+    }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a / b;
     }
     template <class A, class B>
         requires eight_bytes<promote_t<A, B>>
@@ -267,17 +291,29 @@ struct bit_and : Promoting<bit_and> {
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         return static_cast<T>(a & b);
     }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a & b;
+    }
 };
 struct bit_or : Promoting<bit_or> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         return static_cast<T>(a | b);
     }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a | b;
+    }
 };
 struct bit_xor : Promoting<bit_xor> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         return static_cast<T>(a ^ b);
+    }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a ^ b;
     }
 };
 struct bit_not {
@@ -301,6 +337,10 @@ struct shift_left : Promoting<shift_left> {
             return static_cast<T>(count < width ? moved : 0);
         } else return a << b;
     }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a << b;
+    }
 };
 
 /// Shifted right; by the width or more, or by a negative count, gives 0, or -1 for a negative
@@ -320,6 +360,10 @@ struct shift_right : Promoting<shift_right> {
                 return static_cast<T>(count < width ? moved : 0);
             }
         } else return a >> b;
+    }
+    template <class A, class B>
+    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
+        return a >> b;
     }
 };
 

@@ -18,7 +18,7 @@ public:
         requires value_for<U, T>
     constexpr Literal(U value) : value_(scalar::convert<T>(value)) {}
     constexpr Literal(std::initializer_list<Literal> list)
-        : value_(), count_(static_cast<index_t>(list.size())), is_list_(true) {
+        : list_(nullptr), count_(static_cast<index_t>(list.size())), is_list_(true) {
         list_ = list.begin();  // the braces of one full expression
     }
 
@@ -54,8 +54,10 @@ private:
         return result;
     }
 
-    T value_;
-    const Literal* list_ = nullptr;
+    union {
+        T value_;
+        const Literal* list_;
+    };
     index_t count_ = 0;
     bool is_list_ = false;
 };
