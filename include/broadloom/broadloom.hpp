@@ -10,6 +10,7 @@
 #include "broadloom/scalar/promote.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/convert.hpp"
+#include "broadloom/scalar/integer.hpp"
 #include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/remainder.hpp"
 #include "broadloom/scalar/comparison.hpp"

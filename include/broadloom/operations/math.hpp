@@ -215,7 +215,8 @@ auto round(X&& x) {
     return detail::make_expression(scalar::round{}, std::forward<X>(x));
 }
 /// Each element rounded to so many decimals, to tens at -1, as NumPy rounds: by multiplying and
-/// dividing, so that the last digit may be one off. Integers keep their type.
+/// dividing, so that the last digit may be one off; what is so large that the product overflows has
+/// no decimals and stays. Integers keep their type.
 template <operand X>
 auto round(X&& x, int decimals) {
     const bool coarse = decimals < 0;

@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <iterator>
-#include <memory>
 #include <type_traits>
 
 #include "broadloom/tensor/tensor.hpp"
@@ -46,8 +45,9 @@ auto from(const R& range, const Shape& shape) {
     T* to = result.data();
     auto i = std::begin(range);
     if constexpr (std::contiguous_iterator<decltype(i)> && std::is_trivially_copyable_v<T>) {
-        if (count > 0)
-            std::memcpy(to, std::to_address(i), static_cast<std::size_t>(count) * sizeof(T));
+        if (count > 0) {
+            std::memcpy(to, __builtin_addressof(*i), static_cast<std::size_t>(count) * sizeof(T));
+        }
     } else {
         for (; i != std::end(range); ++i) *to++ = *i;
     }

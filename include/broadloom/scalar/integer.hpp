@@ -1,0 +1,111 @@
+// Integers: the types in which they wrap, and division, which no processor does in vectors and
+// which is total here. Floating numbers with more digits than they have divide them exactly.
+#ifndef BROADLOOM_SCALAR_INTEGER_HPP
+#define BROADLOOM_SCALAR_INTEGER_HPP
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "broadloom/scalar/bits.hpp"
+
+namespace broadloom::scalar {
+
+BROADLOOM_EXACT_BEGIN
+
+/// True for the types that wrap: computed in an unsigned type that does not promote to int.
+template <class T>
+concept wrapping = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+/// The unsigned type in which T's arithmetic wraps.
+template <wrapping T>
+using wrap_t = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
+
+/// The word, negated where `negative` is all ones.
+template <std::unsigned_integral W>
+BROADLOOM_INLINE constexpr W negate_where(W negative, W w) {
+    return (w ^ negative) - negative;
+}
+
+/// An integer to divide by in place of b, which is 1 for 0 and -1; a word of ones unless b is 0,
+/// and one if b is -1. Words, since one divisor for all would be a condition outside of the loop.
+template <wrapping T>
+struct Divisor {
+    T safe;
+    wrap_t<T> defined, negates;
+};
+template <wrapping T>
+BROADLOOM_INLINE constexpr Divisor<T> divisor(T b) {
+    using W = wrap_t<T>;
+    const W defined = W{0} - W{b != 0};
+    const W negates = W{0} - W{std::is_signed_v<T> && b == static_cast<T>(-1)};
+    const W plain = defined & ~negates;
+    return {static_cast<T>((W(b) & plain) | (~plain & W{1})), defined, negates};
+}
+
+/// a = count b + rest with 0 <= rest < b, for words below 2^51 and b > 0. The inverse, which is
+/// taken once where all are divided by one number, is exact for powers of two; for others n is less
+/// than 1 off. All other steps are exact.
+struct WordDivision {
+    std::uint64_t count, rest;
+};
+BROADLOOM_INLINE constexpr WordDivision divide_words(std::uint64_t a, std::uint64_t b) {
+    constexpr double integral = math::Format<double>::integral;
+    const double dividend = math::small_word_to_real<double>(a);
+    const double divisor = math::small_word_to_real<double>(b);
+    const double n = (dividend * (1.0 / divisor) + integral) - integral;
+    const std::uint64_t rest = a - math::real_to_small_word(n * divisor);
+    const std::uint64_t below = std::uint64_t{0} - (rest >> 63);
+    return {math::real_to_small_word(n) + below, rest + (below & b)};
+}
+
+/// Integers of eight bytes, whose usual values are smaller.
+template <class T>
+concept eight_bytes = wrapping<T> && sizeof(T) == 8;
+
+/// The magnitudes of two of them divided, where they are below 2^51 and the divisor is not 0, and
+/// words of ones where they were negative.
+struct UsualDivision {
+    WordDivision magnitudes;
+    std::uint64_t a_negative, b_negative, divisor;
+};
+template <eight_bytes T>
+BROADLOOM_INLINE constexpr UsualDivision divide_usual(T a, T b, math::Rare& rare) {
+    const auto sign = [](T x) {
+        return std::uint64_t{0} - std::uint64_t{std::is_signed_v<T> && x < 0};
+    };
+    const std::uint64_t a_negative = sign(a), b_negative = sign(b);
+    const std::uint64_t dividend = negate_where(a_negative, static_cast<std::uint64_t>(a));
+    const std::uint64_t divisor = negate_where(b_negative, static_cast<std::uint64_t>(b));
+    rare.mark_beyond(dividend, std::uint64_t{1} << 50);
+    rare.mark_beyond(divisor - 1, std::uint64_t{1} << 50);
+    return {divide_words(dividend, divisor), a_negative, b_negative, divisor};
+}
+/// A number with the whole part of a / b, for integers in a format with seven bits more than they
+/// have: a half away from 0, it lies 1 / 2b from whole numbers, and the inverse of b may be taken,
+/// once where all are divided by one number.
+template <class T, vector_real F>
+BROADLOOM_INLINE constexpr F with_whole_part(F a, F b) {
+    if constexpr (std::is_unsigned_v<T>) return (a + F(0.5)) * (F{1} / b);
+    else return (a + math::or_sign(F(0.5), math::sign_of(a))) * (F{1} / b);
+}
+/// a / b toward zero, for a b that Divisor makes safe. No processor divides integers in vectors.
+template <wrapping T>
+BROADLOOM_INLINE constexpr T quotient(T a, T b) {
+    if constexpr (sizeof(T) <= 2) {
+        return static_cast<T>(
+            static_cast<int>(with_whole_part<T>(static_cast<float>(a), static_cast<float>(b))));
+    } else if constexpr (std::is_signed_v<T> && sizeof(T) == 4) {
+        return static_cast<T>(with_whole_part<T>(static_cast<double>(a), static_cast<double>(b)));
+    } else if constexpr (sizeof(T) == 4) {
+        return static_cast<T>(divide_words(a, b).count);
+    } else {
+        return static_cast<T>(a / b);
+    }
+}
+
+BROADLOOM_EXACT_END
+
+}  // namespace broadloom::scalar
+
+#endif  // BROADLOOM_SCALAR_INTEGER_HPP
