@@ -190,7 +190,6 @@ TEST_CASE("what an index refuses changes nothing") {
     CHECK_THROWS_AS(x.index(fine, 4), bl::index_error);
     CHECK_THROWS_AS(x.index(Tensor<std::uint64_t>{~std::uint64_t{0}}), bl::index_error);
     CHECK_THROWS_AS(x.index(bl::ones<bool>({1, 4})), bl::shape_error);
-    CHECK_THROWS_AS(x.index(bl::ones<bool>({})), bl::shape_error);
     CHECK_THROWS_AS(bl::index_put_(x, 1, outside), bl::index_error);
     CHECK_THROWS_AS(bl::index_put_(x, Tensor<int>{1, 2}, fine), bl::shape_error);
     CHECK_THROWS_AS(bl::index_put_(x, 1, Duplicates::error, Tensor<int>{0, 0}, 1), bl::index_error);
@@ -230,4 +229,20 @@ TEST_CASE("A contract refuses no number among the words, nor one as source of sc
     bl::scatter_add_(x, 0, Tensor<int>{{0, 1, 0}}, 5);
     bl::index_add_(x, 0, Tensor<int>{1, 0}, Tensor<int>{{1, 0, 0}, {0, 0, 1}});
     CHECK(bl::array_equal(x, Tensor<int>{{6, 2, 9}, {10, 14, 6}}));
+}
+
+TEST_CASE("A mask of rank 0 makes a dimension, of one element or of none") {
+    const Tensor<bool> yes = bl::full({}, true), no = bl::full({}, false);
+    Tensor<int> five = bl::full({}, 5);
+    CHECK(bl::array_equal(bl::index(five, yes), Tensor<int>{5}));
+    CHECK(bl::index(five, no).shape() == Shape{0});
+    const Tensor<int> x = bl::arange(6).reshape({2, 3});
+    CHECK(bl::array_equal(bl::index(x, yes), x.unsqueeze(0)));
+    CHECK(bl::index(x, no).shape() == Shape{0, 2, 3});
+    CHECK(bl::array_equal(bl::index(x, all, yes), x.unsqueeze(1)));
+    CHECK(bl::array_equal(bl::index(x, yes, Tensor<int>{1, 0}), x.flip(0)));
+    CHECK(bl::index(x, yes, all, Tensor<int>{1, 0}).shape() == Shape{2, 2});
+    bl::index_put_(five, 7, yes);
+    bl::index_put_(five, 9, no);
+    CHECK(five.item() == 7);
 }

@@ -38,11 +38,12 @@ struct Picked {
     TensorView<const I> index() const { return TensorView<const I>(data, layout); }
 };
 
-/// How many words of a list one stands for: a mask is one for each of its dimensions.
+/// How many words of a list one stands for: a mask is one for each of its dimensions, and one if it
+/// has none.
 template <class W>
 std::size_t words_of(const W& word) {
     if constexpr (mask_word<W>) {
-        return static_cast<std::size_t>(word.rank());
+        return static_cast<std::size_t>(word.rank() > 0 ? word.rank() : 1);
     } else {
         return 1;
     }
@@ -63,7 +64,13 @@ public:
             tensors[count++] = -1;
         } else if constexpr (mask_word<W>) {
             const Shape shape = word.shape();
-            if (shape.rank() == 0) throw shape_error("a mask of rank 0 indexes no dimension");
+            if (shape.rank() == 0) {
+                // A dimension of its own, of which it picks the one or none.
+                const bool picks = in_memory(std::forward<W>(word)).item();
+                pick(count, keep(zeros<I>(Shape{picks ? 1 : 0})));
+                words[count++] = Word(newaxis);
+                return;
+            }
             const Tensor<I>& where = keep(nonzero(std::forward<W>(word)));
             for (index_t d = 0; d < shape.rank(); ++d) {
                 pick(count++, where(all, d), shape[d]);
@@ -287,8 +294,8 @@ void put(const TensorView<T>& target, const S& source, Duplicates policy, WordLi
 /// The elements that the words select, as a tensor. Index tensors and, beside them, integers
 /// broadcast together; their common dimensions stand in the place of the first of them, or in
 /// front where other words stand between them. A mask is the indices of its true elements and has
-/// the extents of the dimensions it indexes. Negative indices count from the back. Throws
-/// index_error and shape_error.
+/// the extents of the dimensions it indexes; of rank 0 it makes a dimension of 1 or, if it is
+/// false, 0. Negative indices count from the back. Throws index_error and shape_error.
 ///
 ///     index(x, Tensor<int>{0, 2}, Tensor<int>{1, 1})     // {x(0, 1), x(2, 1)}
 ///     index(x, all, Tensor<int>{{0}, {2}})               // shape (n, 2, 1)
