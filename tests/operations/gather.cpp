@@ -220,3 +220,12 @@ TEST_CASE("indices of take may come in a row from elsewhere") {
     CHECK(bl::take(x, std::vector<int>{}, 1).shape() == Shape{2, 0});
     CHECK_THROWS_AS(bl::take(x, std::vector<int>{2}, 0), bl::index_error);
 }
+
+TEST_CASE("take counts rank 0 as one element along axis 0") {
+    const Tensor<int> five = bl::full({}, 5);
+    CHECK(bl::take(five, 0, 0).shape() == Shape{});
+    CHECK(bl::take(five, -1, -1).item() == 5);
+    CHECK(bl::array_equal(bl::take(five, {0, 0}, 0), Tensor<int>{5, 5}));
+    CHECK_THROWS_AS(bl::take(five, 1, 0), bl::index_error);
+    CHECK_THROWS_AS(bl::take(five, 0, 1), bl::index_error);
+}

@@ -60,7 +60,6 @@ TEST_CASE("counts that make no sense are refused") {
     CHECK_THROWS_AS(bl::repeat(x, 1, 2), bl::index_error);
     CHECK_THROWS_AS(bl::tile(x, index_t{1} << 62), bl::shape_error);
     CHECK_THROWS_AS(bl::repeat(x, {index_t{1} << 62, index_t{1} << 62}, 0), bl::shape_error);
-    CHECK_THROWS_AS(bl::repeat(bl::zeros<int>({}), 2, 0), bl::index_error);
 }
 
 TEST_CASE("tensors of the highest rank can be tiled and repeated") {
@@ -91,4 +90,12 @@ TEST_CASE("a result past counting is refused by the name of what is repeated") {
     CHECK_THROWS_WITH(bl::tile(x, most),
                       Catch::Matchers::ContainsSubstring("repeated, shape (2, 3) would have"));
     CHECK_THROWS_AS(bl::repeat(x, most, 0), bl::shape_error);
+}
+
+TEST_CASE("Rank 0 is repeated along axis 0") {
+    const Tensor<int> five = bl::full({}, 5);
+    CHECK(bl::array_equal(bl::repeat(five, 2, 0), Tensor<int>{5, 5}));
+    CHECK(bl::array_equal(bl::repeat(five, {3}, -1), Tensor<int>{5, 5, 5}));
+    CHECK_THROWS_AS(bl::repeat(five, 2, 1), bl::index_error);
+    CHECK_THROWS_AS(bl::repeat(five, {1, 2}, 0), bl::shape_error);
 }

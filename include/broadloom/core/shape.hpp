@@ -258,6 +258,10 @@ constexpr index_t normalize_axis(index_t axis, index_t rank) {
     if (axis < -rank || axis >= rank) throw_axis(axis, rank);
     return axis < 0 ? axis + rank : axis;
 }
+/// The same where rank 0 counts as one dimension.
+constexpr index_t normalize_axis_of_any(index_t axis, index_t rank) {
+    return normalize_axis(axis, rank > 0 ? rank : 1);
+}
 
 /// All axes counted from the front, in the order given. Throws index_error if one is out of
 /// range or named twice.

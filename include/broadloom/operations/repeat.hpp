@@ -47,6 +47,7 @@ struct Weave {
 template <class T>
 Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, index_t given,
                        index_t axis) {
+    if (x.rank() == 0) return repeat_along<T>(x.unsqueeze(0), counts, given, axis);
     const Shape& shape = x.shape();
     IndexList extents = shape.extents();
     const index_t extent = shape[axis];
@@ -134,7 +135,7 @@ auto tile(X&& x, I count) {
 /// Every element along an axis `count` times in a row: {1, 2} twice is {1, 1, 2, 2}.
 template <tensor_like X, detail::integer_index I>
 auto repeat(X&& x, I count, index_t axis) {
-    const index_t along = detail::normalize_axis(axis, x.rank());
+    const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const index_t counts[1] = {detail::to_index(count)};
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), counts, 1, along);
@@ -143,7 +144,7 @@ auto repeat(X&& x, I count, index_t axis) {
 /// shape_error when there are more or fewer, value_error for a negative one.
 template <tensor_like X, integer_range R>
 auto repeat(X&& x, const R& counts, index_t axis) {
-    const index_t along = detail::normalize_axis(axis, x.rank());
+    const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     kernel::HeapArray<index_t> list(std::size(counts));
     std::size_t given = 0;
     for (const auto count : counts) list[given++] = detail::to_index(count);
@@ -160,7 +161,7 @@ auto repeat(X&& x, std::initializer_list<index_t> counts, index_t axis) {
 template <tensor_like X, tensor_like C>
     requires detail::integer_index<element_t<C>>
 auto repeat(X&& x, C&& counts, index_t axis) {
-    const index_t along = detail::normalize_axis(axis, x.rank());
+    const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const Tensor<index_t> list = detail::as_indices(std::forward<C>(counts));
     if (list.rank() > 1) {
         throw shape_error(detail::Sentence()

@@ -15,11 +15,6 @@ namespace detail {
                                  << " that it is scattered to, or be a scalar");
 }
 
-/// The axis `dim` of an index, where rank 0 counts as one dimension. Throws index_error.
-inline index_t index_axis(index_t dim, const Shape& index) {
-    return normalize_axis(dim, index.rank() > 0 ? index.rank() : 1);
-}
-
 /// The walk of scatter: the index aligned at the left, `dim` counted in the index's own rank, all
 /// other dimensions of self, index and source broadcast, and along `dim` the index and source.
 inline Scattering plan_scatter(const Shape& self, const Layout& index, const Layout& source,
@@ -30,7 +25,7 @@ inline Scattering plan_scatter(const Shape& self, const Layout& index, const Lay
     const index_t rank = target.rank();
     walk.index = at_least_1d(index.shape, index.strides);
     if (walk.index.shape.rank() > rank) throw_index_rank(index.shape, self);
-    walk.axis = index_axis(dim, index.shape);
+    walk.axis = normalize_axis_of_any(dim, index.shape.rank());
     walk.index = align_left(walk.index, rank);
     if (source.shape.rank() != 0 && source.shape.rank() != rank) {
         throw_source_rank(self, source.shape);
@@ -125,7 +120,7 @@ auto scattered(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, 
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
-    index_axis(dim, laid.shape);
+    normalize_axis_of_any(dim, laid.shape.rank());
     if (where.size() == 0) return Tensor<T>(before);
     const Scattering plan =
         plan_scatter(before.shape(), laid, Layout{source.shape(), source.strides(), 0}, dim);
@@ -144,7 +139,7 @@ void scatter_into(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layou
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
-    index_axis(dim, laid.shape);
+    normalize_axis_of_any(dim, laid.shape.rank());
     if (where.size() == 0) return;
     Scattering plan =
         plan_scatter(target.shape(), laid, Layout{source.shape(), source.strides(), 0}, dim);
