@@ -38,7 +38,9 @@ template <class T>
 bool same_bits(const Tensor<T>& x, const Tensor<T>& y) {
     if (x.shape() != y.shape()) return false;
     for (index_t i = 0; i < x.size(); ++i) {
-        if (!naive::same_bits(x.data()[i], y.data()[i])) return false;
+        const T a = x.data()[i], b = y.data()[i];
+        // The sign of a NaN is the compiler's.
+        if (!naive::same_bits(a, b) && (a == a || b == b)) return false;
     }
     return true;
 }
