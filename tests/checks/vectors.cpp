@@ -7,7 +7,8 @@
 namespace bl = broadloom;
 
 template <class T>
-void loops(const bl::Tensor<T>& x, const bl::Tensor<T>& y, bl::Tensor<T>& z, bl::Tensor<bool>& m) {
+void loops(const bl::Tensor<T>& x, const bl::Tensor<T>& y, bl::Tensor<T>& z, bl::Tensor<bool>& m,
+           bl::Tensor<int>& i) {
     z = x + y;
     z = x * T(2) + T(1);
     z = -x;
@@ -22,8 +23,9 @@ void loops(const bl::Tensor<T>& x, const bl::Tensor<T>& y, bl::Tensor<T>& z, bl:
     if constexpr (sizeof(T) == 4) z = bl::log1p(bl::exp(-bl::abs(x)));
     z = bl::tanh(x);
     m = x < y;
+    i = bl::cast<int>(x);
 }
 template void loops(const bl::Tensor<float>&, const bl::Tensor<float>&, bl::Tensor<float>&,
-                    bl::Tensor<bool>&);
+                    bl::Tensor<bool>&, bl::Tensor<int>&);
 template void loops(const bl::Tensor<double>&, const bl::Tensor<double>&, bl::Tensor<double>&,
-                    bl::Tensor<bool>&);
+                    bl::Tensor<bool>&, bl::Tensor<int>&);
