@@ -167,6 +167,12 @@ TEMPLATE_TEST_CASE("Usual values become narrower words as all do, and others are
     }
 }
 
+static_assert(broadloom::scalar::cast<std::int32_t>::has_usual<double> &&
+              broadloom::scalar::cast<std::uint16_t>::has_usual<double> &&
+              !broadloom::scalar::cast<std::uint32_t>::has_usual<double> &&
+              !broadloom::scalar::cast<char32_t>::has_usual<double> &&
+              !broadloom::scalar::cast<std::int32_t>::has_usual<float>);
+
 TEST_CASE("A complex number is made of parts, and loses the second only when cast") {
     using C = std::complex<float>;
     using Z = std::complex<double>;

@@ -148,7 +148,8 @@ struct cast {
     template <class From>
     static constexpr bool has_usual =
         std::integral<To> && !std::same_as<To, bool> &&
-        (sizeof(To) == 8 || (std::same_as<From, double> && !std::same_as<To, std::uint32_t>));
+        (sizeof(To) == 8 ||
+         (std::same_as<From, double> && (sizeof(To) < 4 || std::is_signed_v<To>)));
 
     template <class From>
     BROADLOOM_INLINE constexpr To operator()(const From& x) const {
