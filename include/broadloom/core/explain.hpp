@@ -104,8 +104,9 @@ BROADLOOM_COLD inline void write_table(Sentence& out, Shapes shapes, Rule rule,
                 out.pad(static_cast<std::size_t>(end - digits(extent))) << extent;
             }
         }
-        if (below && result != nullptr && rank == 0)
+        if (below && result != nullptr && rank == 0) {
             out.pad(static_cast<std::size_t>(end)) << "  ()";
+        }
         if (!below && shapes[i].rank() == 0) out << "  ()";
     }
 }

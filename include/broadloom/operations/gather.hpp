@@ -179,11 +179,11 @@ Tensor<T> fetch(const IndexWalk& plan, const T* from, const Index& index, const 
 }
 
 /// The walk of take: the index's dimensions stand in the place of `axis`.
-inline IndexWalk plan_take(const Shape& own_shape, const Strides& own_strides, const Layout& index,
+inline IndexWalk plan_take(const Shape& shape, const Strides& strides, const Layout& index,
                            index_t axis) {
+    if (shape.rank() == 0) return plan_take(Shape{1}, Strides{1}, index, axis);
     IndexWalk plan;
-    plan.axis = normalize_axis_of_any(axis, own_shape.rank());
-    const auto [shape, strides, offset] = at_least_1d(own_shape, own_strides);
+    plan.axis = normalize_axis(axis, shape.rank());
     IndexList extents, indexed_extents, index_extents;
     Strides indexed, at;
     const auto add = [&](index_t extent, index_t own, index_t stride, index_t there,

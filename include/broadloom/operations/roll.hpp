@@ -58,9 +58,10 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     }
     const Shape shape = x.shape();
     IndexList turns = IndexList::filled(shape.rank(), 0);
-    for (const index_t axis : axes) detail::normalize_axis(axis, shape.rank());
+    IndexList named;
+    for (const index_t axis : axes) named.push_back(detail::normalize_axis(axis, shape.rank()));
     for (index_t i = 0; i < (one_axis ? shifts.rank() : axes.rank()); ++i) {
-        const index_t axis = detail::normalize_axis(axes[one_axis ? 0 : i], shape.rank());
+        const index_t axis = named[one_axis ? 0 : i];
         const index_t turn = detail::wrap_shift(shifts[one_shift ? 0 : i], shape[axis]);
         // The sum of two, kept below the extent without overflow.
         const index_t room = shape[axis] - turn;

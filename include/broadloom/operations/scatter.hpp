@@ -120,8 +120,10 @@ auto scattered(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, 
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
-    normalize_axis_of_any(dim, laid.shape.rank());
-    if (where.size() == 0) return Tensor<T>(before);
+    if (where.size() == 0) {
+        normalize_axis_of_any(dim, laid.shape.rank());
+        return Tensor<T>(before);
+    }
     const Scattering plan =
         plan_scatter(before.shape(), laid, Layout{source.shape(), source.strides(), 0}, dim);
     Tensor<T> result = empty<T>(before.rank() > 0 ? plan.result : Shape{});
@@ -139,8 +141,10 @@ void scatter_into(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layou
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
-    normalize_axis_of_any(dim, laid.shape.rank());
-    if (where.size() == 0) return;
+    if (where.size() == 0) {
+        normalize_axis_of_any(dim, laid.shape.rank());
+        return;
+    }
     Scattering plan =
         plan_scatter(target.shape(), laid, Layout{source.shape(), source.strides(), 0}, dim);
     if (target.rank() > 0 && plan.result != target.shape()) {

@@ -15,6 +15,9 @@ BROADLOOM_EXACT_BEGIN
 /// Two types that meet in one, as all arithmetic ones do.
 template <class A, class B>
 concept promotable = requires { typename std::common_type<promote_t<A, B>>::type; };
+/// A type that meets A in none: one of them is the user's.
+template <class B, class A>
+concept apart_from = !promotable<A, B>;
 
 /// A function of two operands that meet in their promoted type R and are then combined by the
 /// static member `Self::on(R, R)`; if its results are real, integers meet in double. Types of the
@@ -45,7 +48,7 @@ struct add : Promoting<add> {
             return join(x.re + y.re, x.im + y.im);
         } else return a + b;
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a + b;
     }
@@ -62,7 +65,7 @@ struct subtract : Promoting<subtract> {
             return join(x.re - y.re, x.im - y.im);
         } else return a - b;
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a - b;
     }
@@ -89,7 +92,7 @@ struct multiply : Promoting<multiply> {
             return join(difference(x.re * y.re, x.im * y.im), x.re * y.im + x.im * y.re);
         } else return a * b;
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a * b;
     }
@@ -142,7 +145,7 @@ struct divide : Promoting<divide> {
             return join(zero ? x.re / none : re, zero ? x.im / none : im);
         } else return a / b;
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a / b;
     }
@@ -201,7 +204,7 @@ struct bit_and : Promoting<bit_and> {
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         return static_cast<T>(a & b);
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a & b;
     }
@@ -211,7 +214,7 @@ struct bit_or : Promoting<bit_or> {
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         return static_cast<T>(a | b);
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a | b;
     }
@@ -221,7 +224,7 @@ struct bit_xor : Promoting<bit_xor> {
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         return static_cast<T>(a ^ b);
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a ^ b;
     }
@@ -247,7 +250,7 @@ struct shift_left : Promoting<shift_left> {
             return static_cast<T>(count < width ? moved : 0);
         } else return a << b;
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a << b;
     }
@@ -271,7 +274,7 @@ struct shift_right : Promoting<shift_right> {
             }
         } else return a >> b;
     }
-    template <class A, class B>
+    template <class A, apart_from<A> B>
     BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
         return a >> b;
     }

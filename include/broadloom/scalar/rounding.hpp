@@ -113,7 +113,7 @@ struct round_decimals {
     }
 
 private:
-    // Where one of them is too large, x has no decimals, or nothing in front of them.
+    // Where the product is too large, x has no decimals; where the power is, no digits before them.
     template <class T>
     BROADLOOM_INLINE constexpr T to_fraction(T x) const {
         const T scale = static_cast<T>(power), scaled = x * scale;
