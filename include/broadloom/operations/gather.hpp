@@ -179,9 +179,12 @@ Tensor<T> fetch(const IndexWalk& plan, const T* from, const Index& index, const 
 }
 
 /// The walk of take: the index's dimensions stand in the place of `axis`.
-inline IndexWalk plan_take(const Shape& shape, const Strides& strides, const Layout& index,
+inline IndexWalk plan_take(const Shape& own_shape, const Strides& own_strides, const Layout& index,
                            index_t axis) {
-    if (shape.rank() == 0) return plan_take(Shape{1}, Strides{1}, index, axis);
+    static constexpr Layout one = at_least_1d(Shape{}, Strides{});
+    const bool has_axes = own_shape.rank() > 0;
+    const Shape& shape = has_axes ? own_shape : one.shape;
+    const Strides& strides = has_axes ? own_strides : one.strides;
     IndexWalk plan;
     plan.axis = normalize_axis(axis, shape.rank());
     IndexList extents, indexed_extents, index_extents;
