@@ -1,7 +1,9 @@
 #include "broadloom/kernel/loop.hpp"
 
+#include <cstdint>
 #include <vector>
 
+#include "broadloom/kernel/short.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "support/catch.hpp"
 
@@ -89,6 +91,42 @@ TEST_CASE("Rows are computed in place, wherever they begin") {
                 INFO(length << " from " << first << " at level " << level);
                 CHECK(same);
             }
+        }
+    }
+    kernel::set_isa(2);
+}
+
+TEMPLATE_TEST_CASE("A short run has a loop of its own, whatever its length", "", float, double,
+                   std::uint8_t, std::int64_t) {
+    using T = TestType;
+    using Operand = TensorView<const T>;
+    using Doubled =
+        kernel::formula_t<decltype(std::declval<Operand>() * T{2} + std::declval<Operand>())>;
+    constexpr const kernel::Code& code = kernel::code_of<Doubled, T>;
+    const index_t longest = kernel::detail::longest_short_run;
+    std::vector<T> x(static_cast<std::size_t>(longest) + 1), y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = static_cast<T>(i % 50 + 1);
+        y[i] = static_cast<T>(i % 7);
+    }
+    const Doubled sum(Operand(x.data(), bl::Shape{1}, bl::Strides{1}) * T{2} +
+                      Operand(y.data(), bl::Shape{1}, bl::Strides{1}));
+    for (int level = 0; level < 3; ++level) {
+        kernel::set_isa(level);
+        kernel::ShortLoop* const loop = code.short_run.level[level];
+        if (kernel::isa() < level || loop == nullptr) continue;
+        for (index_t length = code.unit; length <= longest; ++length) {
+            // The run overwrites its first operand, and nothing behind it.
+            std::vector<T> z(x);
+            const kernel::Run runs[2] = {{z.data(), 0, 0, nullptr}, {y.data(), 0, 0, nullptr}};
+            loop(&sum, z.data(), runs, length);
+            bool same = true;
+            for (std::size_t i = 0; i < z.size(); ++i) {
+                const bool inside = i < static_cast<std::size_t>(length);
+                same = same && z[i] == (inside ? static_cast<T>(x[i] * T{2} + y[i]) : x[i]);
+            }
+            INFO(length << " at level " << level);
+            CHECK(same);
         }
     }
     kernel::set_isa(2);

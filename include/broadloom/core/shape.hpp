@@ -170,6 +170,44 @@ private:
 /// The distance, in elements, between neighbours along each dimension; may be negative or 0.
 using Strides = IndexList;
 
+namespace detail {
+
+/// Writes `(2, 3)`, `(3,)` or `()`, as NumPy writes tuples.
+BROADLOOM_COLD inline Sentence& operator<<(Sentence& out, const IndexList& list) {
+    out << "(";
+    for (index_t i = 0; i < list.rank(); ++i) out << (i > 0 ? ", " : "") << list[i];
+    return out << (list.rank() == 1 ? ",)" : ")");
+}
+[[noreturn]] BROADLOOM_COLD inline void throw_negative_extent(const IndexList& extents) {
+    throw shape_error(Sentence() << "extents must not be negative: " << extents);
+}
+[[noreturn]] BROADLOOM_COLD inline void throw_too_many_elements(const IndexList& extents) {
+    throw shape_error(Sentence() << "shape " << extents
+                                 << " has more elements than can be counted");
+}
+
+/// The number of elements of these extents. Throws shape_error if they are not those of a shape.
+BROADLOOM_NOINLINE constexpr index_t element_count(const IndexList& extents) {
+    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+    index_t product = 1;
+    bool empty = false;
+    for (const index_t extent : extents) {
+        if (extent < 0) throw_negative_extent(extents);
+        if (extent == 0) {
+            empty = true;
+        } else {
+            // The division is only paid by extents large enough to matter.
+            if ((product | extent) >> 31 != 0 && product > most / extent) {
+                throw_too_many_elements(extents);
+            }
+            product *= extent;
+        }
+    }
+    return empty ? 0 : product;
+}
+
+}  // namespace detail
+
 /// The extents of a tensor: `Shape{2, 3}` has rank 2 and 6 elements, `Shape{}` rank 0 and 1.
 ///
 /// Throws shape_error for a negative extent, more than `max_rank` dimensions, or a product of
@@ -177,14 +215,11 @@ using Strides = IndexList;
 class Shape {
 public:
     constexpr Shape() noexcept = default;
-    constexpr Shape(std::initializer_list<detail::Listed> extents) : extents_(extents) {
-        measure();
-    }
-    constexpr explicit Shape(const IndexList& extents) : extents_(extents) { measure(); }
+    constexpr Shape(std::initializer_list<detail::Listed> extents) : Shape(IndexList(extents)) {}
+    constexpr explicit Shape(const IndexList& extents)
+        : extents_(extents), size_(detail::element_count(extents)) {}
     template <integer_range R>
-    constexpr Shape(const R& extents) : extents_(extents) {
-        measure();
-    }
+    constexpr Shape(const R& extents) : Shape(IndexList(extents)) {}
 
     /// The number of dimensions.
     constexpr index_t rank() const noexcept { return extents_.rank(); }
@@ -210,20 +245,12 @@ public:
     }
 
 private:
-    constexpr void measure();
-
     IndexList extents_;
     index_t size_ = 1;
 };
 
 namespace detail {
 
-/// Writes `(2, 3)`, `(3,)` or `()`, as NumPy writes tuples.
-BROADLOOM_COLD inline Sentence& operator<<(Sentence& out, const IndexList& list) {
-    out << "(";
-    for (index_t i = 0; i < list.rank(); ++i) out << (i > 0 ? ", " : "") << list[i];
-    return out << (list.rank() == 1 ? ",)" : ")");
-}
 inline Sentence& operator<<(Sentence& out, const Shape& shape) { return out << shape.extents(); }
 
 /// The tuple as text: `text(Shape{2, 3}) == "(2, 3)"`.
@@ -233,13 +260,6 @@ BROADLOOM_COLD inline std::string text(const IndexList& list) {
 }
 inline std::string text(const Shape& shape) { return text(shape.extents()); }
 
-[[noreturn]] BROADLOOM_COLD inline void throw_negative_extent(const IndexList& extents) {
-    throw shape_error(Sentence() << "extents must not be negative: " << extents);
-}
-[[noreturn]] BROADLOOM_COLD inline void throw_too_many_elements(const IndexList& extents) {
-    throw shape_error(Sentence() << "shape " << extents
-                                 << " has more elements than can be counted");
-}
 [[noreturn]] BROADLOOM_COLD inline void throw_too_many_elements(const char* what,
                                                                 const IndexList& extents) {
     throw shape_error(Sentence() << what << "shape " << extents
@@ -278,25 +298,6 @@ constexpr IndexList normalize_axes(const IndexList& axes, index_t rank) {
 }
 
 }  // namespace detail
-
-constexpr void Shape::measure() {
-    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
-    index_t product = 1;
-    bool empty = false;
-    for (const index_t extent : extents_) {
-        if (extent < 0) detail::throw_negative_extent(extents_);
-        if (extent == 0) {
-            empty = true;
-        } else {
-            // The division is only paid by extents large enough to matter.
-            if ((product | extent) >> 31 != 0 && product > most / extent) {
-                detail::throw_too_many_elements(extents_);
-            }
-            product *= extent;
-        }
-    }
-    size_ = empty ? 0 : product;
-}
 
 }  // namespace broadloom
 

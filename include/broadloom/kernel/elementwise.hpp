@@ -100,8 +100,8 @@ BROADLOOM_NOINLINE inline void run_large(const Job& job, const Shape& shape, boo
     run_plan(job, shape, write, threads);
 }
 
-/// Evaluates a job over a shape, which is flat if target and operands are one flat run each.
-BROADLOOM_NOINLINE inline void run(const Job& job, const Shape& shape, bool flat) {
+/// Evaluates a job that takes some preparation.
+BROADLOOM_NOINLINE inline void run_prepared(const Job& job, const Shape& shape, bool flat) {
     const index_t size = shape.size();
     if (size == 0) return;
     if (size <= short_elements && job.count <= short_count) [[likely]] {
@@ -110,6 +110,12 @@ BROADLOOM_NOINLINE inline void run(const Job& job, const Shape& shape, bool flat
         if (run_short(job, shape, runs)) return;
     }
     run_large(job, shape, flat);
+}
+
+/// Evaluates a job over a shape, which is flat if target and operands are one flat run each.
+BROADLOOM_INLINE void run(const Job& job, const Shape& shape, bool flat) {
+    if (flat && run_short_flat(job, shape.size())) return;
+    run_prepared(job, shape, flat);
 }
 BROADLOOM_NOINLINE inline void run(const Job& job, const Shape& shape) {
     run(job, shape, is_flat(job, shape));

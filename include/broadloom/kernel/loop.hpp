@@ -236,17 +236,51 @@ struct Few {
     }
 };
 
+/// The loop over one short flat run, where nothing is constant, streamed or aligned: a third of the
+/// instructions that come before and after the elements.
+template <class X, class R>
+struct ShortRun {
+    using Kernel = Elementwise<X, R>;
+    static constexpr index_t unit = Kernel::unit;
+
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, const Run* runs,
+                                     index_t length) {
+        const Cursor<X> cursor(*static_cast<const X*>(formula), runs);
+        R* const target = static_cast<R*>(target_bytes);
+        Unset<R, unit> last;
+        const index_t rest = length & (unit - 1), whole = length - rest;
+        if (rest != 0) {
+            Cursor<X> at = cursor;
+            at.skip(length - unit);
+            Kernel::template block<unit>(at, 0, last.elements);
+        }
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < whole; i += unit) Kernel::template block<unit>(cursor, i, target);
+        if (rest != 0) __builtin_memcpy(target + (length - unit), last.elements, sizeof last);
+    }
+};
+
 template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
-    Code code{{},           nullptr,          Kernel::unit,
-              steps<X>,     Kernel::waits,    own_functions<X>,
-              copies<X, R>, keeps_no_state<X>};
+    Code code{{},
+              {},
+              nullptr,
+              Kernel::unit,
+              steps<X>,
+              Kernel::waits,
+              own_functions<X>,
+              copies<X, R>,
+              keeps_no_state<X>};
     if constexpr (own_functions<X>) {
         // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
         if constexpr (widens<X>) code.loop = strict_wide_forms<Kernel, Loop>;
         else code.loop = strict_forms<Kernel, Loop>;
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
+        if constexpr (steps<X> < heavy) {
+            code.short_run = strict_wide_above_baseline_forms<ShortRun<X, R>, ShortLoop>;
+        }
     } else {
         code.loop = plain_forms<Kernel, Loop>;
         code.few = plain_baseline_form<Few<X, R>, FewLoop>;

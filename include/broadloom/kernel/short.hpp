@@ -20,6 +20,8 @@ struct Job {
 inline constexpr int short_count = 8;
 /// Up to this many elements go by strides, and from so many up to so many by rows.
 inline constexpr index_t few_elements = 48, least_in_rows = 32, short_elements = 1024;
+/// The longest flat run, in elements, of which the preparations are felt.
+inline constexpr index_t longest_short_run = 512;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
@@ -32,16 +34,13 @@ struct ShortForm {
     index_t around = 0;
 };
 
-/// True when target and operands are one flat run each.
+/// True when target and operands are one flat run each. What fits a shape and has as many elements
+/// has its extents.
 inline bool is_flat(const Job& job, const Shape& shape) {
     const Strides& strides = *job.operands[0].strides;
     for (int i = 1; i < job.count; ++i) {
         const Operand& operand = job.operands[i];
-        if (operand.shape->rank() != shape.rank()) return false;
-        for (index_t d = 0; d < shape.rank(); ++d) {
-            if ((*operand.shape)[d] != shape[d] || (*operand.strides)[d] != strides[d])
-                return false;
-        }
+        if (operand.shape->size() != shape.size() || *operand.strides != strides) return false;
     }
     return broadloom::detail::is_contiguous(shape, strides);
 }
@@ -54,6 +53,21 @@ BROADLOOM_INLINE void run_flat(const Job& job, index_t size, Run* runs) {
     const int level = level_for(job.code, size * job.operands[0].bytes);
     compute(job.code, level, job.formula, const_cast<void*>(job.operands[0].data), 0, runs,
             job.count - 1, 1, size);
+}
+
+/// Evaluates a small job that is one flat run by the loop made for those; false where that is not
+/// to be had.
+BROADLOOM_INLINE bool run_short_flat(const Job& job, index_t size) {
+    if (size < job.code.unit || size > longest_short_run || job.count > short_count) return false;
+    ShortLoop* const loop = job.code.short_run.level[isa()];
+    if (loop == nullptr) return false;
+    Run runs[short_count];
+    for (int i = 1; i < job.count; ++i) {
+        runs[i - 1].data = job.operands[i].data;
+        runs[i - 1].spread = nullptr;
+    }
+    loop(job.formula, const_cast<void*>(job.operands[0].data), runs, size);
+    return true;
 }
 
 /// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.

@@ -37,9 +37,13 @@ using Loop = void(const void* formula, void* target, index_t target_row, const R
 using FewLoop = void(const void* formula, void* target, const index_t* target_strides,
                      const Run* runs, index_t rows, index_t columns);
 
+/// The same over one flat run of `length` elements, a unit at least.
+using ShortLoop = void(const void* formula, void* target, const Run* runs, index_t length);
+
 /// What is compiled for an expression, its type forgotten.
 struct Code {
     Forms<Loop> loop;
+    Forms<ShortLoop> short_run;  // none where preparations matter little
     FewLoop* few;
     index_t unit;   // the shortest length that the loop takes
     index_t steps;  // elementary operations for an element, roughly

@@ -71,19 +71,17 @@ struct Reduced {
 
 inline Reduced reduced(const Shape& shape, const Axes& axes) {
     const std::uint32_t mask = axes.mask(shape.rank());
-    Reduced r;
-    IndexList kept, result;
-    r.count = 1;
+    IndexList kept = shape.extents(), left;
+    index_t count = 1;
     for (index_t d = 0; d < shape.rank(); ++d) {
-        const bool gone = ((mask >> d) & 1) != 0;
-        if (gone) r.count *= shape[d];
-        kept.push_back(gone ? 1 : shape[d]);
-        if (!gone) result.push_back(shape[d]);
-        else if (axes.keeps()) result.push_back(1);
+        if (((mask >> d) & 1) != 0) {
+            count *= shape[d];
+            kept[d] = 1;
+        } else {
+            left.push_back(shape[d]);
+        }
     }
-    r.kept = Shape(kept);
-    r.result = Shape(result);
-    return r;
+    return {Shape(kept), Shape(axes.keeps() ? kept : left), count};
 }
 
 template <class F, class T>
