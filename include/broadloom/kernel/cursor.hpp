@@ -46,12 +46,16 @@ public:
         ++run;
     }
     BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * run_->row; }
+    template <index_t Length>
     BROADLOOM_INLINE void row(index_t r) {
         place(r);
+        step_ = Length;
         if (!constant()) return;
-        spread<block_length>(room());
+        spread<Length>(room());
         at_ = room();
+        step_ = 0;
     }
+    BROADLOOM_INLINE void advance() { at_ += step_; }
     BROADLOOM_INLINE void next() { at_ += run_->step; }
     BROADLOOM_INLINE void call() const {
         if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
@@ -124,6 +128,7 @@ private:
     const Run* run_;
     const T* base_;
     const T* at_;
+    index_t step_{};  // from unit to unit of a row
     Spacing down_{};  // from row to row of a block
 };
 
@@ -160,7 +165,9 @@ class Cursor<Scalar<T>> {
 public:
     BROADLOOM_INLINE Cursor(const Scalar<T>& scalar, const Run*&) : number_(scalar.value) {}
     BROADLOOM_INLINE void place(index_t) {}
+    template <index_t>
     BROADLOOM_INLINE void row(index_t) {}
+    BROADLOOM_INLINE void advance() {}
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
     BROADLOOM_INLINE void call_rows() const {}
@@ -224,9 +231,11 @@ public:
     BROADLOOM_INLINE Node(const Formula<F, X...>& formula, const Run*& run)
         : Slot<I, Cursor<X>>{Cursor<X>(formula.template operand<I>(), run)}...,
           function_(formula.function) {}
+    template <index_t Length>
     BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
-        (Slot<I, Cursor<X>>::value.row(r), ...);
+        (Slot<I, Cursor<X>>::value.template row<Length>(r), ...);
     }
+    BROADLOOM_INLINE void advance() { (Slot<I, Cursor<X>>::value.advance(), ...); }
     BROADLOOM_INLINE void place([[maybe_unused]] index_t r) {
         (Slot<I, Cursor<X>>::value.place(r), ...);
     }

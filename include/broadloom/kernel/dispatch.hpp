@@ -279,9 +279,6 @@ struct FormsOf<Kernel, R(Args...)> {
     static constexpr Result above_baseline{
         {BROADLOOM_X86 ? nullptr : strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
          strict_avx512<Kernel, R, Args...>}};
-    static constexpr Result wide_above_baseline{
-        {BROADLOOM_X86 ? nullptr : strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
-         strict_avx2<Kernel, R, Args...>}};
     static constexpr R (*scalar)(Args...) = strict_scalar<Kernel, R, Args...>;
     static constexpr R (*lowest)(Args...) = strict_baseline<Kernel, R, Args...>;
     static constexpr R (*baseline)(Args...) = plain_baseline<Kernel, R, Args...>;
@@ -295,10 +292,6 @@ inline constexpr Forms<Signature> strict_forms = detail::FormsOf<Kernel, Signatu
 /// The same without the widest vectors.
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> strict_wide_forms = detail::FormsOf<Kernel, Signature>::wide;
-/// The same, and null for the baseline of x86.
-template <class Kernel, class Signature>
-inline constexpr Forms<Signature> strict_wide_above_baseline_forms =
-    detail::FormsOf<Kernel, Signature>::wide_above_baseline;
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> plain_forms = detail::FormsOf<Kernel, Signature>::plain;
 /// The form for the baseline alone, and the one of it that goes one by one, where nothing wider

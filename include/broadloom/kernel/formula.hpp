@@ -14,9 +14,6 @@
 
 namespace broadloom::kernel {
 
-/// From so many steps on, the arithmetic of an element costs more than to bring it.
-inline constexpr index_t heavy = scalar::math::many_steps;
-
 /// A leaf, tensor or view: elements of type T, wherever they lie.
 template <class T>
 struct Variable {

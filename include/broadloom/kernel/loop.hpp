@@ -93,12 +93,12 @@ struct Elementwise {
         C cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
         const bool streams = may_stream<Isa> && write == Write::streamed;
-        const index_t longest = cursor.constant() || streams ? block_length : length;
+        const index_t longest = streams ? block_length : length;
         Shared shared;
         shared.last = target_row == length ? row + (rows - 1) * length : row;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
-            cursor.row(r);
+            cursor.template row<own ? unit : block_length>(r);
             if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams, shared);
             else run_once<Isa>(cursor, row, length, streams && begins_line(row));
         }
@@ -169,11 +169,13 @@ private:
                 R* const to = by_lines ? lines.elements : target;
                 if (by_lines && length >= least_called) at.call();
                 BROADLOOM_ROLLED
-                for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
+                for (index_t i = 0; i < turn; i += unit) {
+                    block<unit>(at, 0, to + i);
+                    at.advance();
+                }
                 if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;
-                at.next();
                 target += block_length;
             }
             if (part == ends_with) break;
@@ -209,7 +211,7 @@ private:
         for (; left >= block_length; left -= block_length, target += block_length) {
             block<block_length>(at, 0, streams ? lines : target);
             if (streams) stream<Isa>(target, lines, index_t{sizeof memory});
-            at.next();
+            at.advance();
         }
         for (index_t i = 0; i < left; ++i) block<1>(at, i, target);
     }
@@ -236,28 +238,35 @@ struct Few {
     }
 };
 
-/// The loop over one short flat run, where nothing is constant, streamed or aligned: a third of the
-/// instructions that come before and after the elements.
+/// The loop over rows of less than 1 KiB that are not streamed: what comes before and after the
+/// elements of a row is as short as it can be.
 template <class X, class R>
-struct ShortRun {
+struct Brief {
     using Kernel = Elementwise<X, R>;
     static constexpr index_t unit = Kernel::unit;
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, const Run* runs,
-                                     index_t length) {
-        const Cursor<X> cursor(*static_cast<const X*>(formula), runs);
-        R* const target = static_cast<R*>(target_bytes);
+    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, index_t target_row,
+                                     const Run* runs, index_t rows, index_t length, Write) {
+        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
         Unset<R, unit> last;
         const index_t rest = length & (unit - 1), whole = length - rest;
-        if (rest != 0) {
-            Cursor<X> at = cursor;
-            at.skip(length - unit);
-            Kernel::template block<unit>(at, 0, last.elements);
-        }
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < whole; i += unit) Kernel::template block<unit>(cursor, i, target);
-        if (rest != 0) __builtin_memcpy(target + (length - unit), last.elements, sizeof last);
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.template row<unit>(r);
+            if (rest != 0) {
+                Cursor<X> at = cursor;
+                at.skip(length - unit);
+                Kernel::template block<unit>(at, 0, last.elements);
+            }
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < whole; i += unit) {
+                Kernel::template block<unit>(cursor, 0, row + i);
+                cursor.advance();
+            }
+            if (rest != 0) __builtin_memcpy(row + (length - unit), last.elements, sizeof last);
+        }
     }
 };
 
@@ -268,6 +277,7 @@ constexpr Code make_code() {
               {},
               nullptr,
               Kernel::unit,
+              Kernel::late_end / index_t{sizeof(R)},
               steps<X>,
               Kernel::waits,
               own_functions<X>,
@@ -277,12 +287,11 @@ constexpr Code make_code() {
         // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
         if constexpr (widens<X>) code.loop = strict_wide_forms<Kernel, Loop>;
         else code.loop = strict_forms<Kernel, Loop>;
+        if constexpr (steps<X> < heavy) code.short_loop = strict_wide_forms<Brief<X, R>, Loop>;
+        else code.short_loop = code.loop;
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
-        if constexpr (steps<X> < heavy) {
-            code.short_run = strict_wide_above_baseline_forms<ShortRun<X, R>, ShortLoop>;
-        }
     } else {
-        code.loop = plain_forms<Kernel, Loop>;
+        code.loop = code.short_loop = plain_forms<Kernel, Loop>;
         code.few = plain_baseline_form<Few<X, R>, FewLoop>;
     }
     return code;

@@ -20,8 +20,6 @@ struct Job {
 inline constexpr int short_count = 8;
 /// Up to this many elements go by strides, and from so many up to so many by rows.
 inline constexpr index_t few_elements = 48, least_in_rows = 32, short_elements = 1024;
-/// The longest flat run, in elements, of which the preparations are felt.
-inline constexpr index_t longest_short_run = 512;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
@@ -55,18 +53,13 @@ BROADLOOM_INLINE void run_flat(const Job& job, index_t size, Run* runs) {
             job.count - 1, 1, size);
 }
 
-/// Evaluates a small job that is one flat run by the loop made for those; false where that is not
-/// to be had.
+/// Evaluates a job that is one short flat run of a few operands; false if it is none.
 BROADLOOM_INLINE bool run_short_flat(const Job& job, index_t size) {
-    if (size < job.code.unit || size > longest_short_run || job.count > short_count) return false;
-    ShortLoop* const loop = job.code.short_run.level[isa()];
-    if (loop == nullptr) return false;
+    if (size < job.code.unit || size >= job.code.long_row || job.count > short_count) return false;
     Run runs[short_count];
-    for (int i = 1; i < job.count; ++i) {
-        runs[i - 1].data = job.operands[i].data;
-        runs[i - 1].spread = nullptr;
-    }
-    loop(job.formula, const_cast<void*>(job.operands[0].data), runs, size);
+    for (int i = 1; i < job.count; ++i) runs[i - 1] = Run{job.operands[i].data, 0, 0, nullptr};
+    job.code.short_loop.level[isa()](job.formula, const_cast<void*>(job.operands[0].data), 0, runs,
+                                     1, size, Write::cached);
     return true;
 }
 
@@ -156,9 +149,9 @@ BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
         if (runs[i].step == 1) runs[i].step = block_length;
         else runs[i].spread = spread[i];
     }
+    Loop* const loop = loop_for(job.code, isa(), form.columns, Write::cached);
     for_each_turn(job, shape, form.around, runs, [&](char* target) {
-        job.code.loop.level[isa()](job.formula, target, form.strides[0], runs, form.rows,
-                                   form.columns, Write::cached);
+        loop(job.formula, target, form.strides[0], runs, form.rows, form.columns, Write::cached);
     });
 }
 

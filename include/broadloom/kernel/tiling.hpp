@@ -13,11 +13,15 @@
 #include <cstdint>
 
 #include "broadloom/kernel/streaming.hpp"
+#include "broadloom/scalar/bits.hpp"
 
 namespace broadloom::kernel {
 
 /// The elements that one turn of the vectorised loop takes.
 inline constexpr index_t block_length = 64;
+
+/// From so many steps on, the arithmetic of an element costs more than to bring it.
+inline constexpr index_t heavy = scalar::math::many_steps;
 
 /// One operand over a tile, as the loop reads it.
 struct Run {
@@ -37,15 +41,13 @@ using Loop = void(const void* formula, void* target, index_t target_row, const R
 using FewLoop = void(const void* formula, void* target, const index_t* target_strides,
                      const Run* runs, index_t rows, index_t columns);
 
-/// The same over one flat run of `length` elements, a unit at least.
-using ShortLoop = void(const void* formula, void* target, const Run* runs, index_t length);
-
 /// What is compiled for an expression, its type forgotten.
 struct Code {
     Forms<Loop> loop;
-    Forms<ShortLoop> short_run;  // none where preparations matter little
+    Forms<Loop> short_loop;  // for rows that are shorter than long_row and not streamed
     FewLoop* few;
-    index_t unit;   // the shortest length that the loop takes
+    index_t unit;  // the shortest length that the loop takes
+    index_t long_row;
     index_t steps;  // elementary operations for an element, roughly
     bool waits;     // for memory, where the target is large
     bool strict;    // the library's own arithmetic
@@ -63,6 +65,12 @@ inline int level_for(const Code& code, index_t bytes) noexcept {
     return level > 1 && code.waits && bytes >= large_result ? 1 : level;
 }
 
+/// The loop for rows of one unit or more at a level.
+inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
+    const bool is_short = length < code.long_row && write == Write::cached;
+    return (is_short ? code.short_loop : code.loop).level[level];
+}
+
 namespace detail {
 
 inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat tile, at most
@@ -71,10 +79,9 @@ inline constexpr index_t block_columns = 256;                    // of at most s
 inline constexpr index_t block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
-inline constexpr index_t row_of_constant = 320;  // bytes, where every row has one of its own
-inline constexpr index_t widest_constant = 8;    // bytes, in a row that is taken as it lies
-inline constexpr index_t row_with_gap = 16;      // the same where a target has gaps between rows
-inline constexpr index_t long_span = 8192;       // columns between which a repeated row stays near
+inline constexpr index_t widest_constant = 8;  // bytes, in a row that is taken as it lies
+inline constexpr index_t row_with_gap = 16;    // the same where a target has gaps between rows
+inline constexpr index_t long_span = 8192;     // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
 inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line,
 inline constexpr index_t joined_row = 256;     // and if the row before ends there
@@ -312,17 +319,18 @@ inline Flat plan_flat(Walk& walk) {
 }
 
 /// True when rows have constants of their own, which would be packed anew for every flat tile, and
-/// nothing must be packed by rows.
-inline bool has_rows_of_constants(const Plan& plan) {
+/// nothing must be packed by rows; and when they are whole units, or as many that what is left over
+/// is little.
+inline bool has_rows_of_constants(const Plan& plan, const Code& code) {
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
+    if (columns < code.unit * 5 / 2 && columns % code.unit != 0) return false;
     bool constant = false;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         const index_t down = s.strides[plan.rank - 2], along = s.strides[plan.rank - 1];
         if (along != 1 && (i == 0 || along != 0)) return false;
-        constant = constant || (along == 0 && down != 0 && s.bytes >= 4 &&
-                                s.bytes <= widest_constant && columns * s.bytes >= row_of_constant);
+        constant = constant || (along == 0 && down != 0 && s.bytes <= widest_constant);
     }
     return constant;
 }
@@ -382,7 +390,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     if (strides[1] != 1 || strides[0] == columns) {
         if (write == Write::streamed && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
-        return code.waits && columns >= code.unit && detail::has_rows_of_constants(plan);
+        return code.steps < heavy && detail::has_rows_of_constants(plan, code);
     }
     return columns >= detail::row_with_gap && columns >= code.unit;
 }

@@ -89,7 +89,8 @@ inline void compute(const Code& code, int level, const void* formula, void* targ
                     index_t target_row, Run* runs, int operands, index_t rows, index_t length,
                     Write write = Write::cached) {
     if (length >= code.unit) {
-        code.loop.level[level](formula, target, target_row, runs, rows, length, write);
+        loop_for(code, level, length, write)(formula, target, target_row, runs, rows, length,
+                                             write);
         return;
     }
     for (int i = 0; i < operands; ++i) {
