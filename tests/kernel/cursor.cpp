@@ -51,11 +51,17 @@ TEMPLATE_TEST_CASE("A cursor reads what stands beside it, row by row and block b
     for (index_t row = 0; row < 4; ++row) {
         cursor.place(row);
         CHECK(cursor[0] == reads.expected(row, 0));
-        cursor.row(row);
-        CHECK(cursor[block_length - 1] == reads.expected(row, block_length - 1));
         cursor.next();
+        CHECK(cursor[0] == reads.expected(row, block_length));
+        cursor.template row<block_length>(row);
+        CHECK(cursor[block_length - 1] == reads.expected(row, block_length - 1));
+        cursor.advance();
         CHECK(cursor[3] == reads.expected(row, block_length + 3));
-        cursor.row(row);
+        cursor.template row<16>(row);
+        CHECK(cursor[15] == reads.expected(row, 15));
+        cursor.advance();
+        CHECK(cursor[2] == reads.expected(row, 18));
+        cursor.template row<16>(row);
         cursor.skip(17);
         CHECK(cursor[0] == reads.expected(row, 17));
     }

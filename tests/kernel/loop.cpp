@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "broadloom/kernel/short.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "support/catch.hpp"
 
@@ -96,34 +95,44 @@ TEST_CASE("Rows are computed in place, wherever they begin") {
     kernel::set_isa(2);
 }
 
-TEMPLATE_TEST_CASE("A short run has a loop of its own, whatever its length", "", float, double,
+TEMPLATE_TEST_CASE("Short rows have a loop of their own, whatever their length", "", float, double,
                    std::uint8_t, std::int64_t) {
     using T = TestType;
     using Operand = TensorView<const T>;
     using Doubled =
         kernel::formula_t<decltype(std::declval<Operand>() * T{2} + std::declval<Operand>())>;
     constexpr const kernel::Code& code = kernel::code_of<Doubled, T>;
-    const index_t longest = kernel::detail::longest_short_run;
-    std::vector<T> x(static_cast<std::size_t>(longest) + 1), y(x.size());
+    static_assert(code.short_loop.level[1] != code.loop.level[1]);
+    const index_t longest = code.short_until, rows = 3;
+    std::vector<T> x(static_cast<std::size_t>(rows * longest)), y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
         x[i] = static_cast<T>(i % 50 + 1);
         y[i] = static_cast<T>(i % 7);
     }
+    std::vector<T> spread(static_cast<std::size_t>(kernel::block_length));
     const Doubled sum(Operand(x.data(), bl::Shape{1}, bl::Strides{1}) * T{2} +
                       Operand(y.data(), bl::Shape{1}, bl::Strides{1}));
     for (int level = 0; level < 3; ++level) {
         kernel::set_isa(level);
-        kernel::ShortLoop* const loop = code.short_run.level[level];
-        if (kernel::isa() < level || loop == nullptr) continue;
-        for (index_t length = code.unit; length <= longest; ++length) {
-            // The run overwrites its first operand, and nothing behind it.
+        if (kernel::isa() < level) continue;
+        for (index_t length = code.unit; length < longest; ++length) {
+            // The rows overwrite their first operand, and nothing behind it. The second is a
+            // constant of every row, or runs along with the first.
+            const bool constant = length % 2 == 0;
             std::vector<T> z(x);
-            const kernel::Run runs[2] = {{z.data(), 0, 0, nullptr}, {y.data(), 0, 0, nullptr}};
-            loop(&sum, z.data(), runs, length);
+            const kernel::Run runs[2] = {
+                {z.data(), 0, longest, nullptr},
+                {y.data(), 0, constant ? 1 : longest, constant ? spread.data() : nullptr}};
+            code.short_loop.level[level](&sum, z.data(), longest, runs, rows, length,
+                                         kernel::Write::cached);
             bool same = true;
-            for (std::size_t i = 0; i < z.size(); ++i) {
-                const bool inside = i < static_cast<std::size_t>(length);
-                same = same && z[i] == (inside ? static_cast<T>(x[i] * T{2} + y[i]) : x[i]);
+            for (index_t r = 0; r < rows; ++r) {
+                for (index_t i = 0; i < longest; ++i) {
+                    const auto at = static_cast<std::size_t>(r * longest + i);
+                    const T added = y[constant ? static_cast<std::size_t>(r) : at];
+                    same = same &&
+                           z[at] == (i < length ? static_cast<T>(x[at] * T{2} + added) : x[at]);
+                }
             }
             INFO(length << " at level " << level);
             CHECK(same);

@@ -47,10 +47,10 @@ struct Planned {
 }  // namespace
 
 TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
-    const auto walks_rows = [](Planned&& planned, index_t unit = 16, bool waits = true,
+    const auto walks_rows = [](Planned&& planned, index_t unit = 16, index_t steps = 1,
                                Write write = Write::cached) {
         planned.code.unit = unit;
-        planned.code.waits = waits;
+        planned.code.steps = steps;
         return kernel::walks_rows(planned.plan, planned.code, write);
     };
     CHECK(walks_rows(Planned({5}, {{1}})));
@@ -65,9 +65,11 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}})));
     CHECK(!walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}})));
     // A constant for every row, unless it is repeated within a tile or the functions are heavy.
-    CHECK(walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 79}, {{79, 1}, {1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, false));
+    CHECK(walks_rows(Planned({1000, 40}, {{40, 1}, {1, 0}})));
+    CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 39}, {{39, 1}, {1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16,
+                      broadloom::scalar::math::many_steps));
     CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
     CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
     CHECK(!walks_rows(Planned({1000, 20, 80}, {{1600, 80, 1}, {0, 1, 0}})));
@@ -77,10 +79,11 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
     // Short rows that are streamed, if they are whole lines or share them with their neighbours.
-    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, true, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, true, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, true, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 1, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 1, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, 1, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, 1, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, 1, Write::streamed));
 }
 
 TEST_CASE("Rows are streamed where they are long or whole lines") {

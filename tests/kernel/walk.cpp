@@ -85,14 +85,9 @@ struct Walked {
         plan.count = 3;
         plan.streams = streams;
         kernel::make_plan(plan, operands, shape);
-        const kernel::Code code{{{&difference, &difference, &difference}},
-                                &few_differences,
-                                1,
-                                steps,
-                                false,
-                                true,
-                                false,
-                                true};
+        const kernel::Forms<kernel::Loop> loop{{&difference, &difference, &difference}};
+        const kernel::Code code{loop,  loop, &few_differences, 1, 100, steps, false, true,
+                                false, true};
         Log* const expression = &log;
         kernel::walk(plan, code, &expression, parts, runs);
     }

@@ -25,8 +25,9 @@ struct Spacing {
 BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step, 4 * step}; }
 
 /// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
-/// `place(r)` goes to row r, and `row(r)` spreads constants over a block there; `next()` goes one
-/// block on, `skip(i)` i elements; `call()` has the caches fetch a block some way ahead; a
+/// `place(r)` goes to row r and `next()` a step of its run on. `row<Length>(r)` spreads a constant
+/// over Length elements there, and `advance()` goes as many on; `skip(i)` goes i elements on;
+/// `call()` has the caches fetch a block some way ahead; a
 /// `constant()` leaf has no more than a block of elements;
 /// `usual<Form>(i, rare)` is element i by the functions' usual forms, or by the next ones where
 /// they have two, unless that marks a rare one; `forms()` has a bit for each form that will do. A
@@ -128,7 +129,7 @@ private:
     const Run* run_;
     const T* base_;
     const T* at_;
-    index_t step_{};  // from unit to unit of a row
+    index_t step_{};  // of an advance
     Spacing down_{};  // from row to row of a block
 };
 

@@ -14,6 +14,9 @@
 
 namespace broadloom::kernel {
 
+/// From so many steps on, the arithmetic of an element costs more than to bring it.
+inline constexpr index_t heavy = scalar::math::many_steps;
+
 /// A leaf, tensor or view: elements of type T, wherever they lie.
 template <class T>
 struct Variable {
@@ -126,6 +129,17 @@ inline constexpr index_t smallest<Formula<F, X...>> = [] {
     index_t least = block_length;
     ((least = smallest<X> < least ? smallest<X> : least), ...);
     return least;
+}();
+/// And of the largest.
+template <class X>
+inline constexpr index_t largest = static_cast<index_t>(sizeof(typename X::value_type));
+template <class T>
+inline constexpr index_t largest<Scalar<T>> = 1;
+template <class F, class... X>
+inline constexpr index_t largest<Formula<F, X...>> = [] {
+    index_t most = 1;
+    ((most = largest<X> > most ? largest<X> : most), ...);
+    return most;
 }();
 
 /// How much work an element is, roughly: the nodes of the tree, those of the mathematics many

@@ -26,6 +26,8 @@ struct Elementwise {
     static constexpr bool own = own_functions<X> && arithmetic<R>;
     static constexpr index_t least_bytes =
         smallest<X> < index_t{sizeof(R)} ? smallest<X> : index_t{sizeof(R)};
+    static constexpr index_t most_bytes =
+        largest<X> > index_t{sizeof(R)} ? largest<X> : index_t{sizeof(R)};
     /// Short rows, which may be the same one again and again, are in the caches before long.
     static constexpr index_t least_called = 128;
     /// The bytes of a row whose end is computed late.
@@ -93,12 +95,12 @@ struct Elementwise {
         C cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
         const bool streams = may_stream<Isa> && write == Write::streamed;
-        const index_t longest = streams ? block_length : length;
+        const index_t longest = cursor.constant() || streams ? block_length : length;
         Shared shared;
         shared.last = target_row == length ? row + (rows - 1) * length : row;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
-            cursor.template row<own ? unit : block_length>(r);
+            cursor.template row<block_length>(r);
             if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams, shared);
             else run_once<Isa>(cursor, row, length, streams && begins_line(row));
         }
@@ -169,13 +171,11 @@ private:
                 R* const to = by_lines ? lines.elements : target;
                 if (by_lines && length >= least_called) at.call();
                 BROADLOOM_ROLLED
-                for (index_t i = 0; i < turn; i += unit) {
-                    block<unit>(at, 0, to + i);
-                    at.advance();
-                }
+                for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
                 if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;
+                at.advance();
                 target += block_length;
             }
             if (part == ends_with) break;
@@ -277,7 +277,7 @@ constexpr Code make_code() {
               {},
               nullptr,
               Kernel::unit,
-              Kernel::late_end / index_t{sizeof(R)},
+              Kernel::late_end / Kernel::most_bytes,
               steps<X>,
               Kernel::waits,
               own_functions<X>,

@@ -20,9 +20,6 @@ namespace broadloom::kernel {
 /// The elements that one turn of the vectorised loop takes.
 inline constexpr index_t block_length = 64;
 
-/// From so many steps on, the arithmetic of an element costs more than to bring it.
-inline constexpr index_t heavy = scalar::math::many_steps;
-
 /// One operand over a tile, as the loop reads it.
 struct Run {
     const void* data;
@@ -44,10 +41,10 @@ using FewLoop = void(const void* formula, void* target, const index_t* target_st
 /// What is compiled for an expression, its type forgotten.
 struct Code {
     Forms<Loop> loop;
-    Forms<Loop> short_loop;  // for rows that are shorter than long_row and not streamed
+    Forms<Loop> short_loop;  // for rows of fewer elements than short_until that are not streamed
     FewLoop* few;
     index_t unit;  // the shortest length that the loop takes
-    index_t long_row;
+    index_t short_until;
     index_t steps;  // elementary operations for an element, roughly
     bool waits;     // for memory, where the target is large
     bool strict;    // the library's own arithmetic
@@ -67,7 +64,7 @@ inline int level_for(const Code& code, index_t bytes) noexcept {
 
 /// The loop for rows of one unit or more at a level.
 inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
-    const bool is_short = length < code.long_row && write == Write::cached;
+    const bool is_short = length < code.short_until && write == Write::cached;
     return (is_short ? code.short_loop : code.loop).level[level];
 }
 
@@ -79,9 +76,10 @@ inline constexpr index_t block_columns = 256;                    // of at most s
 inline constexpr index_t block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
-inline constexpr index_t widest_constant = 8;  // bytes, in a row that is taken as it lies
-inline constexpr index_t row_with_gap = 16;    // the same where a target has gaps between rows
-inline constexpr index_t long_span = 8192;     // columns between which a repeated row stays near
+inline constexpr index_t streamed_with_constant = 320;  // bytes of a row with one of its own
+inline constexpr index_t widest_constant = 8;           // bytes, in a row that is taken as it lies
+inline constexpr index_t row_with_gap = 16;  // the same where a target has gaps between rows
+inline constexpr index_t long_span = 8192;   // columns between which a repeated row stays near
 inline constexpr index_t scratch_bytes = 65536;
 inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line,
 inline constexpr index_t joined_row = 256;     // and if the row before ends there
@@ -318,19 +316,20 @@ inline Flat plan_flat(Walk& walk) {
     return flat;
 }
 
-/// True when rows have constants of their own, which would be packed anew for every flat tile, and
-/// nothing must be packed by rows; and when they are whole units, or as many that what is left over
-/// is little.
-inline bool has_rows_of_constants(const Plan& plan, const Code& code) {
+/// True when rows have constants of their own, which would be packed anew for every flat tile;
+/// nothing must be packed by rows; and they are whole units, or little of them is left over.
+inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write write) {
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
     if (columns < code.unit * 5 / 2 && columns % code.unit != 0) return false;
+    const index_t least = write == Write::streamed ? streamed_with_constant : 0;
     bool constant = false;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         const index_t down = s.strides[plan.rank - 2], along = s.strides[plan.rank - 1];
         if (along != 1 && (i == 0 || along != 0)) return false;
-        constant = constant || (along == 0 && down != 0 && s.bytes <= widest_constant);
+        constant = constant || (along == 0 && down != 0 && s.bytes <= widest_constant &&
+                                columns * s.bytes >= least);
     }
     return constant;
 }
@@ -390,7 +389,8 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     if (strides[1] != 1 || strides[0] == columns) {
         if (write == Write::streamed && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
-        return code.steps < heavy && detail::has_rows_of_constants(plan, code);
+        return code.steps < scalar::math::many_steps &&
+               detail::has_rows_of_constants(plan, code, write);
     }
     return columns >= detail::row_with_gap && columns >= code.unit;
 }
