@@ -55,6 +55,13 @@ TEST_CASE("A transposed operand is packed, a short one too") {
     CHECK_THAT(told, ContainsSubstring("operand 1: 4 bytes, strides (0, 1), packed"));
 }
 
+TEST_CASE("An operand that occurs twice is packed once") {
+    const auto x = bl::ones<float>({300, 300}), y = bl::ones<float>({300, 300});
+    CHECK_THAT(bl::describe_plan(x.transpose() * y * x.transpose()),
+               ContainsSubstring("operand 2: 4 bytes, strides (1, 300), packed with operand 0"));
+    CHECK_THAT(bl::describe_plan(x.transpose() * y.transpose()), !ContainsSubstring("packed with"));
+}
+
 TEST_CASE("Truths about transposed operands are scattered, these are not packed") {
     const Tensor<double> x = bl::ones<double>({300, 400});
     const std::string told = bl::describe_plan(x.transpose() < 1.0);

@@ -38,6 +38,35 @@ TEST_CASE("A target of lower rank than its source takes it without the leading o
     CHECK(out == std::vector<float>{1, 1, 1});
 }
 
+TEST_CASE("Operands of the same elements are packed once, others of the same memory apart") {
+    for (const index_t n : {40, 130, 300}) {
+        Tensor<float> x = bl::empty<float>({n, n});
+        for (index_t i = 0; i < n * n; ++i) x.data()[i] = static_cast<float>(i % 1009);
+        const auto turned = x.transpose();
+        const auto stepped = x(bl::all, bl::range(n % 2, n, 2));
+        const auto planes = bl::as_strided(x.view(), Shape{4, n, 5}, Strides{n, 1, 4 * n});
+        const Tensor<float> a = (turned - x) * turned + turned.flip(0);
+        const Tensor<float> b = stepped * stepped - stepped.flip(1);
+        const Tensor<float> c = planes * 2.0F + planes * planes;
+        bool same = true;
+        for (index_t i = 0; i < n; ++i) {
+            for (index_t j = 0; j < n; ++j) {
+                same = same && a(i, j) == (x(j, i) - x(i, j)) * x(j, i) + x(j, n - 1 - i);
+            }
+            for (index_t j = 0; j < b.extent(1); ++j) {
+                same = same && b(i, j) == stepped(i, j) * stepped(i, j) -
+                                              stepped(i, stepped.extent(1) - 1 - j);
+            }
+            for (index_t k = 0; k < 20; ++k) {
+                const float p = planes(k % 4, i, k / 4);
+                same = same && c(k % 4, i, k / 4) == p * 2.0F + p * p;
+            }
+        }
+        INFO(n);
+        CHECK(same);
+    }
+}
+
 TEST_CASE("Nothing is read or written where there are no elements") {
     const Tensor<float> x = bl::ones<float>({0, 3}), y = bl::ones<float>({3});
     CHECK(bl::eval(x + y).shape() == Shape{0, 3});

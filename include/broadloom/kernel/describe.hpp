@@ -55,6 +55,7 @@ inline bool describe_loops(Sentence& out, const Job& job, const Shape& shape, Wr
         else out << "\noperand " << i - 1;
         out << ": " << stream.bytes << (stream.bytes == 1 ? " byte" : " bytes") << ", strides "
             << strides_of(plan, stream) << ", " << access_text(walk, i);
+        if (const int twin = twin_of(walk, i); twin != 0) out << " with operand " << twin - 1;
     }
     return !singly;
 }

@@ -62,12 +62,6 @@ inline int level_for(const Code& code, index_t bytes) noexcept {
     return level > 1 && code.waits && bytes >= large_result ? 1 : level;
 }
 
-/// The loop for rows of one unit or more at a level.
-inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
-    const bool is_short = length < code.short_until && write == Write::cached;
-    return (is_short ? code.short_loop : code.loop).level[level];
-}
-
 namespace detail {
 
 inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat tile, at most
@@ -90,6 +84,7 @@ enum class Access { direct, constant, packed };
 /// What a walk keeps for every stream.
 struct Part {
     Access access;
+    int twin;  // an operand before this one that is packed from the same elements, or 0
     char* buffer;
     const char* packed_from;  // what the buffer holds, and how much of it
     index_t packed_rows, packed_length;

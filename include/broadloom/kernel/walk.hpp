@@ -10,6 +10,20 @@
 namespace broadloom::kernel {
 namespace detail {
 
+/// The first operand that is packed from the same elements in the same order as operand i, as both
+/// are in `x * x`; 0 if there is none before it.
+inline int twin_of(const Walk& walk, int i) {
+    const Stream& s = walk.stream(i);
+    for (int j = 1; j < i && walk.parts[i].access == Access::packed; ++j) {
+        const Stream& t = walk.stream(j);
+        bool same =
+            walk.parts[j].access == Access::packed && t.data == s.data && t.bytes == s.bytes;
+        for (int d = 0; same && d < walk.plan.rank; ++d) same = t.strides[d] == s.strides[d];
+        if (same) return j;
+    }
+    return 0;
+}
+
 /// Hands out the scratch memory to what needs a buffer, for tiles of at most `length` elements.
 inline void hand_out(Walk& walk, index_t length, char* memory) {
     memory = aligned(memory);
@@ -18,7 +32,9 @@ inline void hand_out(Walk& walk, index_t length, char* memory) {
         part.buffer = nullptr;
         part.packed_from = nullptr;
         part.offset = 0;
-        if (part.access == Access::direct) continue;
+        part.twin = twin_of(walk, i);
+        if (part.twin != 0) part.scattered = false;
+        if (part.access == Access::direct || part.twin != 0) continue;
         part.buffer = memory;
         const index_t count = part.access == Access::constant ? block_length : length;
         memory += (count * walk.stream(i).bytes + 63) / 64 * 64;
@@ -83,6 +99,12 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
     return false;
 }
 
+/// The loop for rows of one unit or more at a level.
+inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
+    const bool is_short = length < code.short_until && write == Write::cached;
+    return (is_short ? code.short_loop : code.loop).level[level];
+}
+
 /// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
 /// one.
 inline void compute(const Code& code, int level, const void* formula, void* target,
@@ -117,6 +139,10 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
         case Access::direct: run = Run{place, block_length, row, nullptr}; break;
         case Access::constant: run = Run{place, 0, row, part.buffer}; break;
         case Access::packed: {
+            if (part.twin != 0) {
+                run = walk.runs[part.twin - 1];
+                break;
+            }
             // A row that repeats is packed once.
             const index_t packed_rows = row == 0 ? 1 : rows;
             if (part.packed_from != place || part.packed_rows < packed_rows ||
