@@ -93,6 +93,8 @@ TEST_CASE("Results of any rank, operands with any of their dimensions repeated")
     for_each_shape(3, {1, 2, 5, 17}, check);
     for_each_shape(4, {1, 2, 3}, check);
     for_each_shape(5, {1, 2}, check);
+    for_each_shape(3, {1, 9, 48, 60}, check);
+    for_each_shape(2, {1, 7, 29, 100, 128}, check);
     CHECK(wrong == 0);
 }
 
@@ -118,6 +120,11 @@ TEST_CASE("A plan is made only where it gains more than it costs") {
     CHECK_THAT(told({2, 1, 3, 2}, {3, 1}), ContainsSubstring("a few elements"));
     CHECK_THAT(told({8, 4, 16}, {8, 1, 16}), ContainsSubstring("32 rows as they lie"));
     CHECK_THAT(told({2, 3, 4}, {2, 3, 4}), ContainsSubstring("1 flat run of 24"));
+    CHECK_THAT(told({40, 100}, {40, 1}), ContainsSubstring("40 rows as they lie"));
+    CHECK_THAT(told({128, 32}, {32}), ContainsSubstring("128 rows as they lie"));
+    CHECK_THAT(told({30, 17}, {17}), ContainsSubstring("30 rows as they lie"));
+    CHECK_THAT(told({61, 17}, {17}), ContainsSubstring("flat runs"));
+    CHECK_THAT(told({41, 100}, {41, 1}), ContainsSubstring("loops"));
     CHECK_THAT(told({40, 2, 2}, {40, 1, 2}), ContainsSubstring("loops"));
     CHECK_THAT(bl::describe_plan(bl::exp(bl::ones<float>({8, 3, 3}) - bl::ones<float>({3, 1}))),
                ContainsSubstring("loops"));

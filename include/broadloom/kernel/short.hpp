@@ -18,8 +18,10 @@ struct Job {
 
 /// The operands of a short job, at most.
 inline constexpr int short_count = 8;
-/// Up to this many elements go by strides, and from so many up to so many by rows.
-inline constexpr index_t few_elements = 48, least_in_rows = 32, short_elements = 1024;
+/// Up to this many elements go by strides, and from so many up to so many by rows: more where the
+/// functions are light and little of a row is left over beside whole units.
+inline constexpr index_t few_elements = 48, least_in_rows = 32, most_in_rows = 1024;
+inline constexpr index_t short_elements = 4096;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
@@ -97,8 +99,10 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     form.kind = ShortForm::few;
     if (size < least_in_rows) return form;
 
-    bool lie =
-        form.columns >= shortest_row && form.columns >= job.code.unit && form.strides[1] == 1;
+    const bool light = job.code.strict && job.code.steps < heavy;
+    const bool whole = light && are_whole(job.code, form.columns);
+    bool lie = size <= (whole ? short_elements : most_in_rows) && form.columns >= shortest_row &&
+               form.columns >= job.code.unit && form.strides[1] == 1;
     for (int i = 1; i < job.count; ++i) {
         const index_t step = runs[i - 1].step;
         lie = lie && (step == 1 || (step == 0 && job.operands[i].bytes <= widest_constant));

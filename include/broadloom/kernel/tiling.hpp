@@ -311,12 +311,17 @@ inline Flat plan_flat(Walk& walk) {
     return flat;
 }
 
+/// True for rows of which little is left over beside whole units.
+inline bool are_whole(const Code& code, index_t columns) {
+    return columns >= code.unit && (columns % code.unit == 0 || 2 * columns >= 5 * code.unit);
+}
+
 /// True when rows have constants of their own, which would be packed anew for every flat tile;
-/// nothing must be packed by rows; and they are whole units, or little of them is left over.
+/// nothing must be packed by rows; and they are whole.
 inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write write) {
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
-    if (columns < code.unit * 5 / 2 && columns % code.unit != 0) return false;
+    if (!are_whole(code, columns)) return false;
     const index_t least = write == Write::streamed ? streamed_with_constant : 0;
     bool constant = false;
     for (int i = 0; i < plan.count; ++i) {
