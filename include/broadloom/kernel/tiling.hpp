@@ -65,16 +65,15 @@ inline int level_for(const Code& code, index_t bytes) noexcept {
 namespace detail {
 
 inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat tile, at most
-inline constexpr index_t block_rows = 32;                        // of a tile with something to pack
-inline constexpr index_t block_columns = 256;                    // of at most so many bytes:
-inline constexpr index_t block_row_bytes = 1024;
-inline constexpr index_t long_row = 128;  // from here on a row is worth its own run
+inline constexpr index_t block_rows = 32;  // of a tile with something to pack, at most
+inline constexpr index_t block_columns = 256, block_row_bytes = 1024;
+inline constexpr index_t long_row = 128;      // from here on a row is worth its own run
+inline constexpr index_t row_with_rest = 40;  // the same beside a constant of its own
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
 inline constexpr index_t streamed_with_constant = 320;  // bytes of a row with one of its own
 inline constexpr index_t widest_constant = 8;           // bytes, in a row that is taken as it lies
-inline constexpr index_t row_with_gap = 16;  // the same where a target has gaps between rows
-inline constexpr index_t long_span = 8192;   // columns between which a repeated row stays near
-inline constexpr index_t scratch_bytes = 65536;
+inline constexpr index_t row_with_gap = 16;    // the same where a target has gaps between rows
+inline constexpr index_t long_span = 8192;     // columns between which a repeated row stays near
 inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line,
 inline constexpr index_t joined_row = 256;     // and if the row before ends there
 
@@ -313,11 +312,12 @@ inline Flat plan_flat(Walk& walk) {
 
 /// True for rows of which little is left over beside whole units.
 inline bool are_whole(const Code& code, index_t columns) {
-    return columns >= code.unit && (columns % code.unit == 0 || 2 * columns >= 5 * code.unit);
+    return columns >= code.unit &&
+           (columns % code.unit == 0 || (columns >= row_with_rest && 2 * columns >= 3 * code.unit));
 }
 
 /// True when rows have constants of their own, which would be packed anew for every flat tile;
-/// nothing must be packed by rows; and they are whole.
+/// they are whole, and nothing must be packed by rows.
 inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write write) {
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;

@@ -65,6 +65,7 @@ inline index_t scratch_for_constants(const Walk& walk) {
 
 /// Scratch memory: on the stack unless elements are enormous.
 struct Scratch {
+    static constexpr index_t scratch_bytes = 65536;
     alignas(64) char inside[scratch_bytes];
     HeapArray<char> outside;
 
