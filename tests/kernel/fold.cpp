@@ -6,6 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -99,6 +101,41 @@ TEST_CASE("A sum has the same bits whatever the layout, fused or not") {
             }
             if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
         }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("Views that lie across are folded as their copies are, at any size") {
+    Random random(11);
+    for (const Shape& shape : {Shape{300, 410}, Shape{40, 70, 90}, Shape{9, 50, 16, 40}}) {
+        const auto x = awkward(shape, 3);
+        const Tensor<std::int32_t> whole = bl::cast<std::int32_t>(x);
+        for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
+            const Axes axes = folds::axes_of(mask, shape.rank(), random);
+            bool same = true;
+            for (const Way way : {Way::transposed, Way::random}) {
+                Presented<float> other(shape, naive::strides_of(shape, way, random, true));
+                Presented<std::int32_t> integers(shape,
+                                                 naive::strides_of(shape, way, random, true));
+                other.fill([] { return 0.0F; });
+                integers.fill([] { return 0; });
+                other.view() = x;
+                integers.view() = whole;
+                same = same && same_bits(bl::sum(other.read(), axes), bl::sum(x, axes)) &&
+                       same_bits(bl::max(other.read(), axes), bl::max(x, axes)) &&
+                       bl::array_equal(bl::sum(integers.read(), axes), bl::sum(whole, axes)) &&
+                       bl::array_equal(bl::min(integers.read(), axes), bl::min(whole, axes)) &&
+                       bl::array_equal(bl::any_of(integers.read() > 90, axes),
+                                       bl::any_of(whole > 90, axes));
+            }
+            if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
+        }
+    }
+    for (const Shape& shape : {Shape{30, 41}, Shape{7, 12, 9}}) {
+        // Places are counted as if the elements lay row by row.
+        const Tensor<float> x = awkward(shape, 9);
+        const auto turned = x.transpose();
+        CHECK(bl::argmax(turned) == bl::argmax(Tensor<float>(turned)));
     }
     SUCCEED();
 }

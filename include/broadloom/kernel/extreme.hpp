@@ -259,7 +259,7 @@ Folder make_folder(const IndexOf<F>& f) {
     folder.accumulator_bytes = Loops::value_bytes + static_cast<index_t>(sizeof(index_t));
     folder.result_bytes = static_cast<index_t>(sizeof(index_t));
     folder.lanes = Loops::lanes;
-    folder.any_order = true;
+    folder.any_order = folder.places = true;
     return folder;
 }
 

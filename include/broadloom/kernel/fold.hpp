@@ -13,6 +13,24 @@
 namespace broadloom::kernel {
 namespace detail {
 
+/// Sorts the reduced loops by how far apart their elements lie, what is repeated outermost.
+inline void sort_reduced(Plan& plan) {
+    const auto reach = [&](int loop) {
+        std::uint64_t bytes = 0;
+        for (int i = 1; i < plan.count; ++i) {
+            const Stream& s = plan.streams[i];
+            bytes += static_cast<std::uint64_t>(magnitude(s.strides[loop]) * s.bytes);
+        }
+        return bytes - 1;
+    };
+    const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
+    for (int i = 1; i < plan.rank; ++i) {
+        for (int j = 0; j < i && reduced(i); ++j) {
+            if (reduced(j) && reach(j) < reach(i)) swap_loops(plan, i, j);
+        }
+    }
+}
+
 /// Brings reduced loops together where little lies between them, which would be folded in crumbs,
 /// or short rows that would hardly fill a vector when turned: the loops outside of the innermost
 /// reduced ones are sorted into kept and reduced ones.
@@ -100,8 +118,36 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
     return order;
 }
 
+/// The elements of a tile that uses whole cache lines of operands which lie across the rows: all
+/// loops inside of the one along which elements are neighbours, as often as a line has elements.
+/// Groups get half a tile.
+inline index_t whole_lines(const Plan& plan) {
+    constexpr index_t line = 64;
+    const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
+    if (!reduced(plan.rank - 1)) return 0;
+    index_t most = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (!must_pack(s, plan.rank - 1)) continue;
+        index_t inside = 1, across = line;
+        for (int loop = plan.rank - 1; loop >= 0; --loop) {
+            const index_t extent = plan.extents[loop];
+            const index_t step = magnitude(s.strides[loop]) * s.bytes;
+            if (step != 0 && step < across) {
+                across = step;
+                const index_t turns = line / step < extent ? line / step : extent;
+                const index_t wanted = inside * turns * (reduced(loop) ? 1 : 2);
+                if (wanted > most) most = wanted;
+            }
+            inside *= extent;
+        }
+    }
+    return most;
+}
+
 /// For `size` elements: a tile is 16 KiB, or what makes vectors of columns, or enough of them where
-/// some rows are packed once for many turns; small problems take less.
+/// some rows are packed once for many turns, or up to 1 MiB where whole lines of rows that lie
+/// across are packed; small problems take less.
 inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder order, index_t bytes,
                               index_t size) {
     const int columns = plan.rank - 1;
@@ -111,7 +157,9 @@ inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder o
         rows = plan.extents[columns - 1];
     }
     index_t longest = 16384 / bytes;
-    for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows}) {
+    const index_t lines = whole_lines(plan), most = (index_t{1} << 20) / bytes;
+    for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows,
+                                lines < most ? lines : most}) {
         if (longest < least) longest = least;
     }
     if (size < longest) longest = size < 64 ? 64 : size;
@@ -203,6 +251,7 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         plan.extents[plan.rank++] = 1;
         for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
     } else {
+        if (folder.any_order && !folder.places) sort_reduced(plan);
         merge(plan);
         bring_together(plan, folder);
         order = turn_rows(plan, folder, source.code != nullptr);

@@ -73,6 +73,7 @@ struct Folder {
     index_t lanes;   // columns that are worth a vector
     bool pads;       // vectors are made of whole lanes, the last of which overlap
     bool any_order;  // the same comes out in any order
+    bool places;     // but results are places in the order of the elements
 
     bool in_order() const { return join == nullptr; }
 };

@@ -119,10 +119,11 @@ inline void pack(char* to, const char* from, const Block& block, const Movers& m
         return;
     }
     const auto bytes = static_cast<std::size_t>(movers.bytes);
+    const index_t to_row = block.to_row != 0 ? block.to_row : block.columns;
     for (index_t i = 0; i < block.rows; ++i) {
-        for (index_t j = 0; j < block.columns; ++j, to += bytes) {
+        for (index_t j = 0; j < block.columns; ++j) {
             const index_t at = i * block.row_stride + j * block.column_stride;
-            std::memcpy(to, from + at * movers.bytes, bytes);
+            std::memcpy(to + (i * to_row + j) * movers.bytes, from + at * movers.bytes, bytes);
         }
     }
 }
@@ -180,6 +181,25 @@ struct Nest {
 
 namespace detail {
 
+/// Packs the loops from `loop` on for all turns of the loop around them at once, which go over
+/// neighbours in memory and come to lie `to_row` elements apart.
+inline void pack_turned(char* to, const char* from, const Nest& nest, int loop, int around,
+                        index_t to_row, const Movers& movers) {
+    if (loop + 1 == nest.rank) {
+        pack(to, from,
+             Block{nest.extents[around], nest.extents[loop], nest.strides[around],
+                   nest.strides[loop], 0, to_row},
+             movers);
+        return;
+    }
+    index_t inner = movers.bytes;
+    for (int d = loop + 1; d < nest.rank; ++d) inner *= nest.extents[d];
+    for (index_t i = 0; i < nest.extents[loop]; ++i) {
+        pack_turned(to + i * inner, from + i * nest.strides[loop] * movers.bytes, nest, loop + 1,
+                    around, to_row, movers);
+    }
+}
+
 inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
                       const Movers& movers) {
     if (nest.rank - outer <= 2) {
@@ -198,6 +218,11 @@ inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
     }
     index_t inner = movers.bytes;
     for (int d = outer + 1; d < nest.rank; ++d) inner *= nest.extents[d];
+    const index_t around = nest.strides[outer], along = nest.stride(0);
+    if ((around == 1 || around == -1) && (along > 1 || along < -1)) {
+        pack_turned(to, from, nest, outer + 1, outer, inner / movers.bytes, movers);
+        return;
+    }
     const bool stands_still = nest.strides[outer] == 0;
     const index_t turns = stands_still ? 1 : nest.extents[outer];
     for (index_t i = 0; i < turns; ++i) {
