@@ -13,7 +13,8 @@
 namespace broadloom::kernel {
 namespace detail {
 
-/// Sorts the reduced loops by how far apart their elements lie, what is repeated outermost.
+/// Sorts the reduced loops by how far apart their elements lie, what is repeated outermost, and
+/// takes them into kept loops whose elements lie farther apart.
 inline void sort_reduced(Plan& plan) {
     const auto reach = [&](int loop) {
         std::uint64_t bytes = 0;
@@ -27,6 +28,12 @@ inline void sort_reduced(Plan& plan) {
     for (int i = 1; i < plan.rank; ++i) {
         for (int j = 0; j < i && reduced(i); ++j) {
             if (reduced(j) && reach(j) < reach(i)) swap_loops(plan, i, j);
+        }
+    }
+    for (int i = plan.rank - 2; i >= 0; --i) {
+        for (int j = i; j + 1 < plan.rank && reduced(j) && !reduced(j + 1); ++j) {
+            if (reach(j) >= reach(j + 1)) break;
+            swap_loops(plan, j, j + 1);
         }
     }
 }
