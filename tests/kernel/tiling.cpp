@@ -47,10 +47,10 @@ struct Planned {
 }  // namespace
 
 TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
-    const auto walks_rows = [](Planned&& planned, index_t unit = 16, index_t steps = 1,
+    const auto walks_rows = [](Planned&& planned, index_t unit = 16, index_t short_until = 256,
                                Write write = Write::cached) {
         planned.code.unit = unit;
-        planned.code.steps = steps;
+        planned.code.short_until = short_until;
         return kernel::walks_rows(planned.plan, planned.code, write);
     };
     CHECK(walks_rows(Planned({5}, {{1}})));
@@ -68,22 +68,28 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(walks_rows(Planned({1000, 40}, {{40, 1}, {1, 0}})));
     CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {1, 0}})));
     CHECK(!walks_rows(Planned({1000, 39}, {{39, 1}, {1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16,
-                      broadloom::scalar::math::many_steps));
+    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, 0));
     CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
     CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
     CHECK(!walks_rows(Planned({1000, 20, 80}, {{1600, 80, 1}, {0, 1, 0}})));
+    // Functions of the user have no loop for short rows.
+    for (const index_t columns : {3, 79, 80}) {
+        Planned planned({1000, columns}, {{columns, 1}, {1, 0}});
+        planned.code.unit = 1;
+        planned.code.waits = true;
+        CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) == (columns == 80));
+    }
     // Gaps in the target, between rows and within.
     CHECK(walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));
     CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
     // Short rows that are streamed, if they are whole lines or share them with their neighbours.
-    CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 1, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 1, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, 1, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, 1, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, 1, Write::streamed));
+    CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, 256, Write::streamed));
 }
 
 TEST_CASE("Rows are streamed where they are long or whole lines") {

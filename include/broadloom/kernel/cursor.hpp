@@ -27,8 +27,8 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
 /// `place(r)` goes to row r and `next()` a step of its run on. `row<Length>(r)` spreads a constant
 /// over Length elements there, and `advance()` goes as many on; `skip(i)` goes i elements on;
-/// `call()` has the caches fetch a block some way ahead; a
-/// `constant()` leaf has no more than a block of elements;
+/// `call()` has the caches fetch a block some way ahead; a `constant()` leaf has no more than a
+/// block of elements;
 /// `usual<Form>(i, rare)` is element i by the functions' usual forms, or by the next ones where
 /// they have two, unless that marks a rare one; `forms()` has a bit for each form that will do. A
 /// fold goes to rows by `block<Length>(r, count, spacing)`, which spreads each row's constant over

@@ -164,7 +164,8 @@ inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder o
         rows = plan.extents[columns - 1];
     }
     index_t longest = 16384 / bytes;
-    const index_t lines = whole_lines(plan), most = (index_t{1} << 20) / bytes;
+    const index_t lines = size > longest ? whole_lines(plan) : 0;
+    const index_t most = (index_t{1} << 20) / bytes;
     for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows,
                                 lines < most ? lines : most}) {
         if (longest < least) longest = least;

@@ -277,7 +277,7 @@ constexpr Code make_code() {
               {},
               nullptr,
               Kernel::unit,
-              Kernel::late_end / Kernel::most_bytes,
+              0,
               steps<X>,
               Kernel::waits,
               own_functions<X>,
@@ -287,11 +287,13 @@ constexpr Code make_code() {
         // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
         if constexpr (widens<X>) code.loop = strict_wide_forms<Kernel, Loop>;
         else code.loop = strict_forms<Kernel, Loop>;
-        if constexpr (steps<X> < heavy) code.short_loop = strict_wide_forms<Brief<X, R>, Loop>;
-        else code.short_loop = code.loop;
+        if constexpr (Kernel::own && steps<X> < heavy) {
+            code.short_loop = strict_wide_forms<Brief<X, R>, Loop>;
+            code.short_until = Kernel::late_end / Kernel::most_bytes;
+        }
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
     } else {
-        code.loop = code.short_loop = plain_forms<Kernel, Loop>;
+        code.loop = plain_forms<Kernel, Loop>;
         code.few = plain_baseline_form<Few<X, R>, FewLoop>;
     }
     return code;

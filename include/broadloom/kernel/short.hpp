@@ -18,8 +18,8 @@ struct Job {
 
 /// The operands of a short job, at most.
 inline constexpr int short_count = 8;
-/// Up to this many elements go by strides, and from so many up to so many by rows: more where the
-/// functions are light and little of a row is left over beside whole units.
+/// Up to this many elements go by strides, and from so many up to so many by rows: more where short
+/// rows have a loop of their own and little of them is left over beside whole units.
 inline constexpr index_t few_elements = 48, least_in_rows = 32, most_in_rows = 1024;
 inline constexpr index_t short_elements = 4096;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
@@ -99,8 +99,7 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     form.kind = ShortForm::few;
     if (size < least_in_rows) return form;
 
-    const bool light = job.code.strict && job.code.steps < heavy;
-    const bool whole = light && are_whole(job.code, form.columns);
+    const bool whole = job.code.short_until > 0 && are_whole(job.code, form.columns);
     bool lie = size <= (whole ? short_elements : most_in_rows) && form.columns >= shortest_row &&
                form.columns >= job.code.unit && form.strides[1] == 1;
     for (int i = 1; i < job.count; ++i) {
@@ -151,8 +150,7 @@ BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
                                            const ShortForm& form, Run* runs) {
     alignas(64) char spread[short_count][block_length * widest_constant];
     for (int i = 0; i + 1 < job.count; ++i) {
-        if (runs[i].step == 1) runs[i].step = block_length;
-        else runs[i].spread = spread[i];
+        if (runs[i].step == 0) runs[i].spread = spread[i];
     }
     Loop* const loop = loop_for(job.code, isa(), form.columns, Write::cached);
     for_each_turn(job, shape, form.around, runs, [&](char* target) {

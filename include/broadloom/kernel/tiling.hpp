@@ -13,7 +13,6 @@
 #include <cstdint>
 
 #include "broadloom/kernel/streaming.hpp"
-#include "broadloom/scalar/bits.hpp"
 
 namespace broadloom::kernel {
 
@@ -43,13 +42,13 @@ struct Code {
     Forms<Loop> loop;
     Forms<Loop> short_loop;  // for rows of fewer elements than short_until that are not streamed
     FewLoop* few;
-    index_t unit;  // the shortest length that the loop takes
-    index_t short_until;
-    index_t steps;  // elementary operations for an element, roughly
-    bool waits;     // for memory, where the target is large
-    bool strict;    // the library's own arithmetic
-    bool copies;    // the only operand is the result
-    bool shares;    // its functions may be called in several threads
+    index_t unit;         // the shortest length that the loop takes
+    index_t short_until;  // 0 where rows have no such loop
+    index_t steps;        // elementary operations for an element, roughly
+    bool waits;           // for memory, where the target is large
+    bool strict;          // the library's own arithmetic
+    bool copies;          // the only operand is the result
+    bool shares;          // its functions may be called in several threads
 };
 
 /// Results larger than the second-level cache are written faster by half-width stores.
@@ -70,9 +69,9 @@ inline constexpr index_t block_columns = 256, block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;      // from here on a row is worth its own run
 inline constexpr index_t row_with_rest = 40;  // the same beside a constant of its own
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
-inline constexpr index_t streamed_with_constant = 320;  // bytes of a row with one of its own
-inline constexpr index_t widest_constant = 8;           // bytes, in a row that is taken as it lies
-inline constexpr index_t row_with_gap = 16;    // the same where a target has gaps between rows
+inline constexpr index_t long_with_constant = 320;  // bytes, where a row costs the long loop
+inline constexpr index_t widest_constant = 8;       // bytes, in a row that is taken as it lies
+inline constexpr index_t row_with_gap = 16;         // the same where a target has gaps between rows
 inline constexpr index_t long_span = 8192;     // columns between which a repeated row stays near
 inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line,
 inline constexpr index_t joined_row = 256;     // and if the row before ends there
@@ -322,7 +321,8 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
     if (!are_whole(code, columns)) return false;
-    const index_t least = write == Write::streamed ? streamed_with_constant : 0;
+    const bool brief = code.short_until > 0 && write == Write::cached;
+    const index_t least = brief ? 0 : long_with_constant;
     bool constant = false;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
@@ -389,7 +389,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     if (strides[1] != 1 || strides[0] == columns) {
         if (write == Write::streamed && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
-        return code.steps < scalar::math::many_steps &&
+        return (code.waits || code.short_until > 0) &&
                detail::has_rows_of_constants(plan, code, write);
     }
     return columns >= detail::row_with_gap && columns >= code.unit;

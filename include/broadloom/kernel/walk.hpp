@@ -65,8 +65,8 @@ inline index_t scratch_for_constants(const Walk& walk) {
 
 /// Scratch memory: on the stack unless elements are enormous.
 struct Scratch {
-    static constexpr index_t scratch_bytes = 65536;
-    alignas(64) char inside[scratch_bytes];
+    static constexpr index_t bytes = 65536;
+    alignas(64) char inside[bytes];
     HeapArray<char> outside;
 
     /// The memory, and in `length` the longest tile it has room for, `wanted` at most.
@@ -74,9 +74,9 @@ struct Scratch {
         const index_t fixed = scratch_for_constants(walk);
         const index_t each = scratch_per_element(walk);
         length = wanted;
-        if (fixed + each * wanted <= scratch_bytes) return inside;
-        length = each > 0 ? (scratch_bytes - fixed) / each : wanted;
-        if (length >= block_length && fixed <= scratch_bytes) return inside;
+        if (fixed + each * wanted <= bytes) return inside;
+        length = each > 0 ? (bytes - fixed) / each : wanted;
+        if (length >= block_length && fixed <= bytes) return inside;
         length = wanted < block_length ? wanted : block_length;
         return outside.make(static_cast<std::size_t>(fixed + each * length));
     }
