@@ -111,11 +111,18 @@ TEST_CASE("A running sum takes expressions, expanded views and dying tensors") {
     CHECK(bl::cumprod(bl::full<double>({}, 3)).shape() == Shape{1});
 }
 
+TEST_CASE("A single element of rank 0 lies along axis 0") {
+    const auto x = bl::full<double>({}, 3);
+    CHECK(bl::cumsum(x, 0).shape() == Shape{});
+    CHECK(bl::cumsum(x, -1).item() == 3);
+    CHECK(bl::cumprod(x + 1.0, 0).item() == 4);
+}
+
 TEST_CASE("An axis that is not there is an index_error") {
     const auto x = bl::ones<double>({2, 3});
     CHECK_THROWS_AS(bl::cumsum(x, 2), bl::index_error);
     CHECK_THROWS_AS(bl::cumprod(x, -3), bl::index_error);
-    CHECK_THROWS_AS(bl::cumsum(bl::full<double>({}, 1), 0), bl::index_error);
+    CHECK_THROWS_AS(bl::cumsum(bl::full<double>({}, 1), 1), bl::index_error);
     CHECK(bl::cumsum(bl::zeros<double>({0, 3}), 1).shape() == Shape{0, 3});
     CHECK(bl::cumsum(bl::zeros<double>({0, 3})).shape() == Shape{0});
 }

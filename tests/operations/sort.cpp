@@ -79,13 +79,29 @@ TEST_CASE("an axis that is not there, or too many elements, are refused") {
     const auto x = bl::zeros<int>({2, 3});
     CHECK_THROWS_AS(bl::sort(x, 2), bl::index_error);
     CHECK_THROWS_AS(bl::argsort(x, -3), bl::index_error);
-    CHECK_THROWS_AS(bl::sort(bl::zeros<int>({})), bl::index_error);
     CHECK_THROWS_AS(bl::topk(x, 4), bl::value_error);
     CHECK_THROWS_AS(bl::topk(x, -1), bl::value_error);
     CHECK_THROWS_AS(bl::topk(x, 1, 2), bl::index_error);
     CHECK(bl::sort(bl::zeros<int>({0, 3}), 0).shape() == Shape{0, 3});
     CHECK(bl::argsort(bl::zeros<int>({2, 0})).shape() == Shape{2, 0});
     CHECK(bl::topk(bl::zeros<int>({2, 0}), 0).values.shape() == Shape{2, 0});
+}
+
+TEST_CASE("a single element of rank 0 lies along axis 0") {
+    const auto x = bl::full({}, 5);
+    CHECK(bl::sort(x, 0).shape() == Shape{});
+    CHECK(bl::sort(x + 1).item() == 6);
+    CHECK(bl::argsort(x, -1).shape() == Shape{});
+    CHECK(bl::argsort(x, 0, true).item() == 0);
+    const auto best = bl::topk(x, 1, 0);
+    CHECK(best.values.shape() == Shape{});
+    CHECK(best.values.item() == 5);
+    CHECK(best.indices.item() == 0);
+    CHECK_THROWS_AS(bl::sort(x, 1), bl::index_error);
+    CHECK_THROWS_AS(bl::argsort(x, -2), bl::index_error);
+    CHECK_THROWS_AS(bl::topk(x, 1, 1), bl::index_error);
+    CHECK_THROWS_AS(bl::topk(x, 2), bl::value_error);
+    CHECK_THROWS_AS(bl::topk(x, 0), bl::value_error);
 }
 
 TEST_CASE("a sorted tensor that was about to die keeps its memory") {

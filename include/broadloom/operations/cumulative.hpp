@@ -28,7 +28,7 @@ auto scanned(F f, X&& x, const Shape& shape, index_t axis) {
 }
 template <class F, class X>
 auto scanned(F f, X&& x, index_t axis) {
-    const Shape shape = x.shape();
+    const Shape shape = x.rank() > 0 ? Shape(x.shape()) : Shape{1};
     return scanned(f, std::forward<X>(x), shape, normalize_axis(axis, shape.rank()));
 }
 template <class F, class X>
@@ -40,7 +40,8 @@ auto scanned(F f, X&& x) {
 }  // namespace detail
 
 /// The sum of every element and those before it along an axis; without an axis, of all elements in
-/// row-major order, in one dimension. Throws index_error.
+/// row-major order, in one dimension. A single element of rank 0 lies along axis 0. Throws
+/// index_error.
 template <tensor_like X>
 auto cumsum(X&& x, index_t axis) {
     return detail::scanned(scalar::add{}, std::forward<X>(x), axis);

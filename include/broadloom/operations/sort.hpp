@@ -53,6 +53,13 @@ Tensor<element_t<X>> lanes_of(X&& x, const IndexList& axes) {
     return lanes;
 }
 
+/// The indices of a single element of rank 0.
+inline Tensor<index_t> first_index() {
+    Tensor<index_t> index = empty<index_t>({});
+    index.fill(0);
+    return index;
+}
+
 /// Lanes back where the axis was, stored row by row.
 template <class T>
 Tensor<T> lanes_back(Tensor<T>&& lanes, index_t axis) {
@@ -237,12 +244,13 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
 
 }  // namespace detail
 
-/// The elements in rising order along an axis, or falling if asked. Throws index_error for the
-/// axis.
+/// The elements in rising order along an axis, or falling if asked. A single element of rank 0, here
+/// as in argsort and topk, lies along axis 0. Throws index_error for the axis.
 template <tensor_like X>
 auto sort(X&& x, index_t axis = -1, bool descending = false) {
     using T = element_t<X>;
-    const index_t along = detail::normalize_axis(axis, x.rank());
+    const index_t along = detail::normalize_axis_of_any(axis, x.rank());
+    if (x.rank() == 0) return Tensor<T>(std::forward<X>(x));
     if constexpr (kernel::networked<T>) {
         const Shape shape = x.shape();
         const index_t length = shape[along];
@@ -277,7 +285,8 @@ auto sort(X&& x, index_t axis = -1, bool descending = false) {
 /// direction. Throws index_error for the axis.
 template <tensor_like X>
 Tensor<index_t> argsort(X&& x, index_t axis = -1, bool descending = false) {
-    const index_t along = detail::normalize_axis(axis, x.rank());
+    const index_t along = detail::normalize_axis_of_any(axis, x.rank());
+    if (x.rank() == 0) return detail::first_index();
     const auto lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
     return detail::lanes_back(detail::order_of(lanes, descending, lanes.extent(-1)), along);
 }
@@ -292,15 +301,17 @@ auto topk(X&& x, index_t k, B largest) = delete;
 
 /// The k largest elements along an axis, or the smallest, in order, with their indices; NaN comes
 /// after all others, of equal elements the first is first. Throws value_error unless k lies
-/// between 0 and the extent, index_error for the axis.
+/// between 0 and the extent (of rank 0 there is one), index_error for the axis.
 template <tensor_like X>
 TopK<element_t<X>> topk(X&& x, index_t k, index_t axis = -1, bool largest = true) {
     using T = element_t<X>;
-    const index_t along = detail::normalize_axis(axis, x.rank());
-    if (k < 0 || k > x.shape()[along]) {
+    const index_t along = detail::normalize_axis_of_any(axis, x.rank());
+    const bool found = x.rank() > 0 ? k >= 0 && k <= x.shape()[along] : k == 1;
+    if (!found) {
         throw value_error(detail::Sentence() << "topk cannot find " << k << " elements along axis "
                                              << along << " of shape " << x.shape());
     }
+    if (x.rank() == 0) return {Tensor<T>(std::forward<X>(x)), detail::first_index()};
     const Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
     Tensor<index_t> indices = detail::order_of(lanes, largest, k);
     Tensor<T> values = empty<T>(indices.shape());
