@@ -38,7 +38,7 @@ inline bool in_reach(const Operand& index, const Reach& reach, Resolve* resolve)
                       inner > 0 ? stream.strides[outer] : 0, stream.strides[inner]};
     index_t offset = 0;
     for (;;) {
-        if (!resolve(nullptr, stream.at(offset), &block, 0, 0, &reach)) return false;
+        if (!resolve(nullptr, stream.at(offset), &block, nullptr, &reach)) return false;
         int loop = outer - 1;
         for (; loop >= 0; --loop) {
             offset += stream.strides[loop];
@@ -62,25 +62,38 @@ struct Carrier {
     int rows;     // the loop whose indices become offsets, or -1
     int columns;  // the loop inside it along which the index stands still, or -1
     index_t* offsets;
+    index_t* aside;  // where each of the offsets counts from
 
     index_t extent(int loop) const { return loop >= 0 ? plan.extents[loop] : 1; }
     static index_t stride(const Stream& s, int loop) { return loop >= 0 ? s.strides[loop] : 0; }
 
+    /// True where the indices of one turn serve all others.
+    bool repeats() const { return extent(rows - 1) > 1 && stride(index, rows - 1) == 0; }
+
+    /// The same for every block: it begins with a turn.
+    void lay_aside() {
+        const index_t all = extent(rows), count = all < offsets_length ? all : offsets_length;
+        const index_t turns = extent(rows - 1), most = offsets_length / count;
+        index_t* to = aside;
+        for (index_t turn = 0; turn < (turns < most ? turns : most); ++turn) {
+            for (index_t row = 0; row < count; ++row) {
+                *to++ = turn * stride(indexed, rows - 1) + row * stride(indexed, rows);
+            }
+        }
+    }
     /// The indices from `first` on, `turns` times `count` of them, as offsets; nullptr if one is
     /// out of reach. Indices that are offsets already are not copied.
-    const index_t* resolve(const char* first, index_t turns, index_t count, int outer) {
-        const Block block{turns, count, stride(index, outer), stride(index, rows)};
-        const index_t along = stride(indexed, rows), down = turns > 1 ? stride(indexed, outer) : 0;
-        if (movement.kind == IndexKind::offset && turns == 1 && along == 0 &&
+    const index_t* resolve(const char* first, index_t turns, index_t count) {
+        const Block block{turns, count, stride(index, rows - 1), stride(index, rows)};
+        if (movement.kind == IndexKind::offset && turns == 1 && stride(indexed, rows) == 0 &&
             movement.reach.step == 1 && block.column_stride == 1) {
             Reach plainly = movement.reach;
             plainly.wrap = 0;
-            if (movement.resolve(nullptr, first, &block, 0, 0, &plainly)) {
+            if (movement.resolve(nullptr, first, &block, nullptr, &plainly)) {
                 return reinterpret_cast<const index_t*>(first);
             }
         }
-        return movement.resolve(offsets, first, &block, down, along, &movement.reach) ? offsets
-                                                                                      : nullptr;
+        return movement.resolve(offsets, first, &block, aside, &movement.reach) ? offsets : nullptr;
     }
     void move(const char* at_indexed, const index_t* from, const char* at_plain, index_t count) {
         const Rows list{count, extent(columns), stride(indexed, columns), stride(plain, rows),
@@ -91,10 +104,10 @@ struct Carrier {
 
     /// True where rows are lines of single elements with an index each.
     bool is_looked_up() const {
-        constexpr index_t least = 16;  // below which turns are better taken together
-        return movement.kind != IndexKind::other && movement.reach.step == 1 && columns < 0 &&
-               extent(rows) >= least && stride(index, rows) == 1 && stride(plain, rows) == 1 &&
-               stride(indexed, rows) == 0;
+        constexpr index_t least = 64;  // below which turns are better taken together
+        return !repeats() && movement.kind != IndexKind::other && movement.reach.step == 1 &&
+               columns < 0 && extent(rows) >= least && stride(index, rows) == 1 &&
+               stride(plain, rows) == 1 && stride(indexed, rows) == 0;
     }
     /// All turns of the loop around lines that are looked up.
     bool look_up(index_t at_plain, index_t at_indexed, index_t at_index) const {
@@ -116,31 +129,32 @@ struct Carrier {
     bool run(index_t at_plain, index_t at_indexed, index_t at_index) {
         const int outer = rows - 1;
         const index_t turns = extent(outer), count = extent(rows);
-        const bool repeats = turns > 1 && stride(index, outer) == 0;
-        if (!repeats && is_looked_up()) return look_up(at_plain, at_indexed, at_index);
         const bool even = rows >= 0 && stride(plain, outer) == stride(plain, rows) * count;
-        if (turns > 1 && even && count <= offsets_length / 4) {
-            // Several turns at once: the plain side does not notice where one ends.
+        if (turns > 1 && count <= offsets_length / 4 && (even || !repeats())) {
             const index_t most = offsets_length / count;
             for (index_t turn = 0; turn < turns; turn += most) {
                 const index_t here = turns - turn < most ? turns - turn : most;
                 const index_t* from =
-                    resolve(index.at(at_index + turn * stride(index, outer)), here, count, outer);
+                    resolve(index.at(at_index + turn * stride(index, outer)), here, count);
                 if (from == nullptr) return false;
-                move(indexed.at(at_indexed + turn * stride(indexed, outer)), from,
-                     plain.at(at_plain + turn * stride(plain, outer)), here * count);
+                // Several turns at once, where the plain side does not notice where one ends.
+                const index_t together = even ? here : 1;
+                for (index_t t = 0; t < here; t += together) {
+                    move(indexed.at(at_indexed + turn * stride(indexed, outer)), from + t * count,
+                         plain.at(at_plain + (turn + t) * stride(plain, outer)), together * count);
+                }
             }
             return true;
         }
-        for (index_t turn = 0; turn < (repeats ? 1 : turns); ++turn) {
+        for (index_t turn = 0; turn < (repeats() ? 1 : turns); ++turn) {
             for (index_t row = 0; row < count; row += offsets_length) {
                 const index_t here = count - row < offsets_length ? count - row : offsets_length;
                 const index_t* from = resolve(
                     index.at(at_index + turn * stride(index, outer) + row * stride(index, rows)), 1,
-                    here, outer);
+                    here);
                 if (from == nullptr) return false;
                 // Indices that repeat serve every turn.
-                const index_t last = repeats ? turns : turn + 1;
+                const index_t last = repeats() ? turns : turn + 1;
                 for (index_t t = turn; t < last; ++t) {
                     move(indexed.at(at_indexed + t * stride(indexed, outer) +
                                     row * stride(indexed, rows)),
@@ -160,14 +174,19 @@ inline bool move_part(const Movement& movement, const Plan& plan) {
     const int indexed = movement.writes_indexed ? 0 : 1;
     const int inner = plan.rank - 1;
     const bool block = streams[2].strides[inner] == 0;
-    index_t offsets[detail::offsets_length];
-    detail::Carrier carrier{movement,           plan,       streams[1 - indexed],
-                            streams[indexed],   streams[2], block ? inner - 1 : inner,
-                            block ? inner : -1, offsets};
+    index_t offsets[offsets_length], aside[offsets_length];
+    Carrier carrier{movement,           plan,       streams[1 - indexed],
+                    streams[indexed],   streams[2], block ? inner - 1 : inner,
+                    block ? inner : -1, offsets,    aside};
+    const bool looks_up = carrier.is_looked_up();
+    if (!looks_up) carrier.lay_aside();
     const int around = carrier.rows - 1;  // the outermost loop that the carrier walks
     index_t at[max_rank] = {}, offset[3] = {};
     for (;;) {
-        if (!carrier.run(offset[1 - indexed], offset[indexed], offset[2])) return false;
+        const index_t at_plain = offset[1 - indexed], at_indexed = offset[indexed];
+        const bool found = looks_up ? carrier.look_up(at_plain, at_indexed, offset[2])
+                                    : carrier.run(at_plain, at_indexed, offset[2]);
+        if (!found) return false;
         int loop = around - 1;
         for (; loop >= 0; --loop) {
             for (int i = 0; i < 3; ++i) offset[i] += streams[i].strides[loop];

@@ -12,10 +12,10 @@
 
 namespace broadloom::kernel {
 
-/// Turns a block of indices into offsets, to which the position in the block adds `down` a row
-/// and `along` a column; false if an index is out of reach. Without `offsets` it only checks.
-using Resolve = bool(index_t* offsets, const void* indices, const Block* block, index_t down,
-                     index_t along, const Reach* reach);
+/// Turns a block of indices into offsets, to each of which the next of `aside` is added; false if
+/// an index is out of reach. Without `offsets` it only checks.
+using Resolve = bool(index_t* offsets, const void* indices, const Block* block,
+                     const index_t* aside, const Reach* reach);
 
 /// Rows of elements that move together: row r begins at offset r of the indexed side and at
 /// r * down of the plain side, and its columns are `along` and `across` apart.
@@ -53,25 +53,27 @@ template <class I>
 struct Resolver {
     template <class Isa>
     BROADLOOM_INLINE static bool run(index_t* offsets, const void* indices, const Block* block,
-                                     index_t down, index_t along, const Reach* reach) {
+                                     const index_t* aside, const Reach* reach) {
         const I* from = static_cast<const I*>(indices);
-        const index_t columns = block->columns;
-        std::size_t outside = 0, base = 0;
+        const index_t stride = block->column_stride;
+        index_t rows = block->rows, columns = block->columns;
+        if (block->row_stride == columns * stride) {  // one long row
+            columns *= rows;
+            rows = 1;
+        }
+        std::size_t outside = 0;
         BROADLOOM_ROLLED
-        for (index_t r = 0; r < block->rows; ++r) {
+        for (index_t r = 0; r < rows; ++r) {
             if (offsets == nullptr) {
-                outside |= block->column_stride == 1
-                               ? check(from, 1, columns, *reach)
-                               : check(from, block->column_stride, columns, *reach);
+                outside |= stride == 1 ? check(from, 1, columns, *reach)
+                                       : check(from, stride, columns, *reach);
             } else {
-                outside |=
-                    block->column_stride == 1
-                        ? turn(offsets, from, 1, columns, base, along, *reach)
-                        : turn(offsets, from, block->column_stride, columns, base, along, *reach);
+                outside |= stride == 1 ? turn(offsets, from, 1, columns, aside, *reach)
+                                       : turn(offsets, from, stride, columns, aside, *reach);
                 offsets += columns;
+                aside += columns;
             }
             from += block->row_stride;
-            base += static_cast<std::size_t>(down);
         }
         return outside == 0;
     }
@@ -98,25 +100,23 @@ private:
     }
     // Unsigned arithmetic: an index out of reach may give any offset.
     BROADLOOM_INLINE static std::size_t turn(index_t* __restrict offsets, const I* from,
-                                             index_t stride, index_t count, std::size_t base,
-                                             index_t along, const Reach& reach) {
+                                             index_t stride, index_t count,
+                                             const index_t* __restrict aside, const Reach& reach) {
         const auto extent = static_cast<std::size_t>(reach.extent);
         const auto step = static_cast<std::size_t>(reach.step);
-        const auto aside = static_cast<std::size_t>(along);
         const index_t wrap = reach.wrap;
         std::size_t outside = 0;
-        if (step == 1 && aside == 0) {
+        if (step == 1) {
             for (index_t c = 0; c < count; ++c) {
                 const std::size_t at = place(from[c * stride], wrap);
                 outside |= static_cast<std::size_t>(at >= extent);
-                offsets[c] = static_cast<index_t>(at + base);
+                offsets[c] = static_cast<index_t>(at + static_cast<std::size_t>(aside[c]));
             }
         } else {
             for (index_t c = 0; c < count; ++c) {
                 const std::size_t at = place(from[c * stride], wrap);
                 outside |= static_cast<std::size_t>(at >= extent);
-                offsets[c] =
-                    static_cast<index_t>(at * step + base + static_cast<std::size_t>(c) * aside);
+                offsets[c] = static_cast<index_t>(at * step + static_cast<std::size_t>(aside[c]));
             }
         }
         return outside;
