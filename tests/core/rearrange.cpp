@@ -329,6 +329,8 @@ TEST_CASE("A diagonal any distance away is empty") {
     CHECK(to::diagonal(plain(Shape{0, 4}), -1, 0, 1).shape == Shape{0});
     CHECK(to::diagonal(plain(Shape{4, 0}), 0, 0, 1).shape == Shape{0});
     CHECK(to::diagonal(plain(Shape{0, 4}), 2, 0, 1).shape == Shape{0});
+    const bl::index_t most = std::numeric_limits<bl::index_t>::max();
+    CHECK(to::diagonal(Layout{Shape{1, 1}, {most, most}, 0}, 0, 0, 1).shape == Shape{1});
 }
 
 TEST_CASE("A view that cannot lose dimensions says which shape was wanted") {

@@ -190,6 +190,20 @@ TEST_CASE("An expression that gave its memory away is refused the second time") 
     CHECK_THROWS_AS(Tensor<int>(std::move(longer)), bl::value_error);  // NOLINT
 }
 
+TEST_CASE("A spent expression is refused wherever it is read") {
+    auto sum = Tensor<int>{1, 2, 3} + 1;
+    const Tensor<int> first = std::move(sum);
+    Tensor<int> target = {7, 8, 9};
+    // NOLINTBEGIN(bugprone-use-after-move): that is the question
+    CHECK_THROWS_AS(target.view() = std::move(sum), bl::value_error);
+    CHECK_THROWS_AS(target += std::move(sum), bl::value_error);
+    CHECK_THROWS_AS(bl::sum(std::move(sum)), bl::value_error);
+    CHECK_THROWS_AS(bl::einsum("i,i", std::move(sum), target), bl::value_error);
+    CHECK_THROWS_AS(Tensor<double>(std::move(sum) + 1.0), bl::value_error);
+    // NOLINTEND(bugprone-use-after-move)
+    CHECK(bl::array_equal(target, Tensor<int>{7, 8, 9}));
+}
+
 TEST_CASE("Shapes and strides of temporaries last as long as they are looked at") {
     Tensor<int> x = bl::zeros<int>({2, 3, 4});
     index_t size = 1, sum = 0;

@@ -61,3 +61,12 @@ TEST_CASE("view_of looks at memory of others and stays inside of it") {
     CHECK_THROWS_AS(bl::view_of(none, {1}, {1}), bl::shape_error);
     CHECK_THROWS_AS(bl::view_of(none, {2}, {0}), bl::shape_error);
 }
+
+template <class R>
+concept viewable = requires(R& r) { bl::view_of(r); };
+
+TEST_CASE("A tensor and a view have strides of their own, which view_of would not see") {
+    STATIC_REQUIRE(viewable<std::vector<int>>);
+    STATIC_REQUIRE_FALSE(viewable<bl::Tensor<int>>);
+    STATIC_REQUIRE_FALSE(viewable<TensorView<int>>);
+}

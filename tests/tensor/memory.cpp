@@ -113,6 +113,22 @@ TEST_CASE("Tensors may die in another thread than they were born in") {
     CHECK(bl::full<int>({1000}, 3)(0) == 3);
 }
 
+TEST_CASE("A limit set elsewhere empties the cache of a thread when it next frees a tensor") {
+    if (!bl::detail::keeps_memory) return;
+    std::thread([] {
+        {
+            const auto x = bl::zeros<double>({1000});
+        }
+        CHECK(bl::detail::block_cache.bytes >= 8000);
+        std::thread([] { bl::set_memory_cache_limit(0); }).join();
+        {
+            const auto x = bl::zeros<double>({1000});
+        }
+        CHECK(bl::detail::block_cache.bytes == 0);
+    }).join();
+    bl::set_memory_cache_limit(std::size_t{256} << 20);
+}
+
 TEST_CASE("Tensors may outlive the cache of their thread") {
     int seen = 0;
     std::thread([&seen] {

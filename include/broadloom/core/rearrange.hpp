@@ -141,7 +141,9 @@ constexpr Layout diagonal(const Layout& from, index_t shift, index_t axis1, inde
         strides.push_back(from.strides[d]);
     }
     extents.push_back(outside ? 0 : room);
-    strides.push_back(from.strides[pair[0]] + from.strides[pair[1]]);
+    // Strides of what is empty or single may be too long to add.
+    const Strides within = within_reach(from.strides);
+    strides.push_back(within[pair[0]] + within[pair[1]]);
     Layout to{Shape(extents), strides, from.offset};
     if (to.shape.size() > 0) {
         to.offset += down * from.strides[pair[0]] + right * from.strides[pair[1]];

@@ -51,9 +51,9 @@ struct Neighbours {
     bool hold(index_t k) const { return k >= before && k < before + count; }
 };
 
-/// Collects in `room`, as large as the lane, the values around place k of 512 or more: what lies between two of a
-/// sample (R. W. Floyd, R. L. Rivest, "Expected time bounds for selection", 1975), a seventh of the
-/// lane as a rule. They may miss the place, if seldom.
+/// Collects in `room`, as large as the lane, the values around place k of 512 or more: what lies
+/// between two of a sample (R. W. Floyd, R. L. Rivest, "Expected time bounds for selection", 1975),
+/// a seventh of the lane as a rule. They may miss the place, if seldom.
 template <keyed T>
 Neighbours neighbours_in_lane(const T* lane, T* room, index_t count, index_t k) {
     using Limits = std::numeric_limits<T>;

@@ -123,7 +123,8 @@ auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing
     if (to.count == 0) {
         const R value = value_of<R>(nothing, x.shape());
         Tensor<R> result = empty<R>(to.result);
-        result.fill(value);
+        R* const all = result.data();
+        for (index_t i = 0; i < result.size(); ++i) all[i] = value;
         return result;
     }
     if (x.size() == 0) return empty<R>(to.result);

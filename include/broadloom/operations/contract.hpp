@@ -25,6 +25,10 @@ struct Factor {
           layout{owner.shape(), owner.strides(), 0},
           labels(names) {}
 
+    // A copy would look at what the original owns.
+    Factor(Factor&&) = default;
+    Factor& operator=(Factor&&) = default;
+
     TensorView<const R> view() const { return TensorView<const R>(data, layout); }
     index_t extent(index_t d) const { return layout.shape[d]; }
 };

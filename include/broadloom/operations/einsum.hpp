@@ -206,15 +206,15 @@ Factor<R> take_diagonals(const TensorView<const R>& view, const IndexList& label
     return Factor<R>(view.laid(Layout{Shape(extents), strides, 0}), names);
 }
 
-/// How many elements two factors have after a contraction.
+/// About how many elements two factors have after a contraction, perhaps more than there can be.
 template <class R>
-index_t result_size(const Factor<R>& x, const Factor<R>& y, const IndexList& kept) {
-    index_t size = 1;
+double result_size(const Factor<R>& x, const Factor<R>& y, const IndexList& kept) {
+    double size = 1;
     const auto count = [&](const Factor<R>& factor, const Factor<R>* before) {
         for (index_t d = 0; d < factor.labels.rank(); ++d) {
             const index_t l = factor.labels[d];
             if (holds(kept, l) && !(before != nullptr && holds(before->labels, l))) {
-                size *= factor.extent(d);
+                size *= static_cast<double>(factor.extent(d));
             }
         }
     };
@@ -244,10 +244,10 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
             return kept;
         };
         std::size_t first = 0, second = 1;
-        index_t least = -1;
+        double least = -1;
         for (std::size_t i = 0; i < factors.size(); ++i) {
             for (std::size_t j = i + 1; j < factors.size(); ++j) {
-                const index_t size = result_size(factors[i], factors[j], kept_without(i, j));
+                const double size = result_size(factors[i], factors[j], kept_without(i, j));
                 if (least >= 0 && size >= least) continue;
                 least = size;
                 first = i;

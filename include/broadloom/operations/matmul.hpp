@@ -113,7 +113,7 @@ Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& 
         q.c_step[d] = result.strides()[d];
     }
     multiply_matrices<R>(q);
-    if (row && column) return std::move(result).reshape({});
+    if (row && column) return std::move(result).squeeze({-2, -1});
     if (column) return std::move(result).squeeze(-1);
     if (row) return std::move(result).squeeze(-2);
     return result;

@@ -56,7 +56,7 @@ Tensor<element_t<X>> lanes_of(X&& x, const IndexList& axes) {
 /// The indices of a single element of rank 0.
 inline Tensor<index_t> first_index() {
     Tensor<index_t> index = empty<index_t>({});
-    index.fill(0);
+    *index.data() = 0;
     return index;
 }
 
@@ -244,8 +244,8 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
 
 }  // namespace detail
 
-/// The elements in rising order along an axis, or falling if asked. A single element of rank 0, here
-/// as in argsort and topk, lies along axis 0. Throws index_error for the axis.
+/// The elements in rising order along an axis, or falling if asked. A single element of rank 0,
+/// here as in argsort and topk, lies along axis 0. Throws index_error for the axis.
 template <tensor_like X>
 auto sort(X&& x, index_t axis = -1, bool descending = false) {
     using T = element_t<X>;
@@ -301,7 +301,7 @@ auto topk(X&& x, index_t k, B largest) = delete;
 
 /// The k largest elements along an axis, or the smallest, in order, with their indices; NaN comes
 /// after all others, of equal elements the first is first. Throws value_error unless k lies
-/// between 0 and the extent (of rank 0 there is one), index_error for the axis.
+/// between 0 and the extent, and is 1 for rank 0; index_error for the axis.
 template <tensor_like X>
 TopK<element_t<X>> topk(X&& x, index_t k, index_t axis = -1, bool largest = true) {
     using T = element_t<X>;

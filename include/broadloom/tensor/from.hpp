@@ -83,6 +83,11 @@ inline void require_room(const Shape& shape, const Strides& strides, index_t roo
     if (room < 1) throw_outside(shape, strides, room);
 }
 
+/// A range whose elements lie side by side; a tensor or a view, which has strides of its own, is
+/// looked at by its members.
+template <class R>
+concept contiguous_memory = !tensor_like<R> && requires(R& r) { std::data(r), std::size(r); };
+
 template <class R>
 constexpr void require_lasting() {
     static_assert(
@@ -110,7 +115,7 @@ auto view_of(P&& data, const Shape& shape, const Strides& strides) {
 /// A view of a contiguous range (std::vector, std::array, std::span, an array): of all its
 /// elements, under a shape, or with strides. Throws shape_error where it would reach outside.
 template <class R>
-    requires requires(R& r) { std::data(r), std::size(r); }
+    requires detail::contiguous_memory<R>
 auto view_of(R&& range, const Shape& shape) {
     detail::require_lasting<R>();
     if (static_cast<index_t>(std::size(range)) != shape.size()) {
@@ -120,14 +125,14 @@ auto view_of(R&& range, const Shape& shape) {
     return view_of(std::data(range), shape);
 }
 template <class R>
-    requires requires(R& r) { std::data(r), std::size(r); }
+    requires detail::contiguous_memory<R>
 auto view_of(R&& range, const Shape& shape, const Strides& strides) {
     detail::require_lasting<R>();
     detail::require_room(shape, strides, static_cast<index_t>(std::size(range)));
     return view_of(std::data(range), shape, strides);
 }
 template <class R>
-    requires requires(R& r) { std::data(r), std::size(r); }
+    requires detail::contiguous_memory<R>
 auto view_of(R&& range) {
     detail::require_lasting<R>();
     return view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});

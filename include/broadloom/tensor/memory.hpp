@@ -133,8 +133,12 @@ inline void* allocate(std::size_t bytes) {
 /// Makes room in the cache for a block, and sees to it that the cache is emptied at the end;
 /// false if the block cannot be kept.
 BROADLOOM_COLD inline bool make_room(std::size_t bytes, std::size_t limit) noexcept {
-    if (block_cache.closed || bytes > limit) return false;
+    if (block_cache.closed) return false;
     if (!block_cache.armed) arm_cache();
+    if (bytes > limit) {
+        empty_cache(limit);
+        return false;
+    }
     if (block_cache.bytes + bytes > limit) empty_cache(limit - bytes);
     return true;
 }
@@ -192,7 +196,7 @@ private:
 }  // namespace detail
 
 /// Sets how many bytes of freed blocks each thread keeps for its next tensors: 256 MiB unless
-/// told otherwise, 0 to keep none.
+/// told otherwise, 0 to keep none. Other threads give back theirs when they next free a tensor.
 inline void set_memory_cache_limit(std::size_t bytes) noexcept {
     detail::memory_cache_limit.store(bytes);
     detail::empty_cache(bytes);

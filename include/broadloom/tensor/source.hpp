@@ -11,10 +11,31 @@
 namespace broadloom {
 namespace detail {
 
-/// What is read when a source is consumed: an expression itself, or a view of a tensor.
+[[noreturn]] BROADLOOM_COLD inline void throw_evaluated_twice() {
+    throw value_error(
+        "an expression that owned its operands was evaluated, and cannot be once more: keep its "
+        "result");
+}
+
+/// True for an expression some of whose operands lost their elements to an earlier result.
+template <class X>
+bool is_spent(const X& x) {
+    if constexpr (operand_kind<X> == OperandKind::tensor) {
+        return x.data() == nullptr;
+    } else if constexpr (operand_kind<X> == OperandKind::expression) {
+        return x.with_operands(
+            [](const auto&... operands) { return (is_spent(operands) || ... || false); });
+    } else {
+        return false;
+    }
+}
+
+/// What is read when a source is consumed: an expression itself, or a view of a tensor. Throws
+/// value_error for an expression that is spent.
 template <class X>
 decltype(auto) consume(X&& x) {
     if constexpr (operand_kind<X> == OperandKind::expression && !std::is_lvalue_reference_v<X>) {
+        if (is_spent(x) && x.size() > 0) throw_evaluated_twice();
         return (x);
     } else if constexpr (tensor_like<X> && operand_kind<X> != OperandKind::expression) {
         return TensorView<const element_t<X>>(std::as_const(x).view());
@@ -47,12 +68,6 @@ auto with_line(X&& x, F&& f) {
     }
     const auto copy = kept.copy();
     return f(copy.flatten());
-}
-
-[[noreturn]] BROADLOOM_COLD inline void throw_evaluated_twice() {
-    throw value_error(
-        "an expression that owned its operands was evaluated, and cannot be once more: keep its "
-        "result");
 }
 
 /// True when an expression holds tensors of T that die with it.

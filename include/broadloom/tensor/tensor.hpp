@@ -162,7 +162,6 @@ private:
     template <class X>
     Tensor(Apart, X& source) : Tensor(source.shape()) {
         detail::require_storable<typename X::value_type, T>();
-        if constexpr (detail::owns_tensor<T, X>) require_unspent(source);
         kernel::evaluate(source, data_, shape_, strides_);
     }
     // Or in that of a tensor that dies with the source.
@@ -173,20 +172,11 @@ private:
     Tensor(Evaluated, X&& source) : Tensor(result_of(source)) {}
     template <class X>
     static Tensor result_of(X& source) {
-        require_unspent(source);
         Tensor* const dying = donor_of(source);
         if (dying == nullptr) return Tensor(Apart{}, source);
         detail::require_storable<typename X::value_type, T>();
         kernel::evaluate(source, dying->data_, dying->shape_, dying->strides_);
         return std::move(*dying);
-    }
-    // Throws value_error if a source has lost a tensor to an earlier result.
-    template <class X>
-    static void require_unspent(X& source) {
-        const auto look = [&](const Tensor& operand) {
-            if (operand.data_ == nullptr && source.size() > 0) detail::throw_evaluated_twice();
-        };
-        detail::for_each_owned<T>(source, look);
     }
     // A tensor that dies with a source and has memory for its result: one of the same shape that is
     // not read anywhere else; or null.
@@ -209,7 +199,6 @@ private:
     void replace(X&& source) {
         using Source = std::remove_cvref_t<X>;
         detail::require_storable<typename Source::value_type, T>();
-        if constexpr (detail::owns_tensor<T, Source>) require_unspent(source);
         kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
         if (kernel::detail::never_throws<kernel::formula_t<Source>> && source.shape() == shape_ &&
             is_contiguous() && work.run_in_place()) {
