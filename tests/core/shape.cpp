@@ -191,3 +191,12 @@ TEST_CASE("An axis named twice is an index_error, however it is counted") {
     CHECK_THROWS_AS(normalize_axes({0, 5}, 2), bl::index_error);
     CHECK_THROWS_WITH(normalize_axes({1, -1}, 2), ContainsSubstring("(1, -1)"));
 }
+
+TEST_CASE("Rank 0 counts as one dimension where that is asked for") {
+    using bl::detail::at_least_1d, bl::detail::normalize_axis_of_any;
+    CHECK(at_least_1d(Shape{}) == Shape{1});
+    CHECK(at_least_1d(Shape{2, 3}) == Shape{2, 3});
+    CHECK(normalize_axis_of_any(-1, 0) == 0);
+    CHECK(normalize_axis_of_any(-1, 2) == 1);
+    CHECK_THROWS_AS(normalize_axis_of_any(1, 0), bl::index_error);
+}

@@ -196,3 +196,9 @@ TEST_CASE("einsum points at what it cannot read") {
         CHECK_THAT(e.what(), Catch::Matchers::ContainsSubstring("ij,jk->iz\n          ^"));
     }
 }
+
+TEST_CASE("einsum adds no strides that are never taken") {
+    constexpr bl::index_t huge = bl::index_t{1} << (8 * sizeof(bl::index_t) - 2);
+    const auto x = bl::empty<float>({1, 1, huge, 0});
+    CHECK(bl::array_equal(bl::einsum("iijk->i", x), Tensor<float>{0}));
+}

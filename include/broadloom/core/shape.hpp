@@ -282,6 +282,8 @@ constexpr index_t normalize_axis(index_t axis, index_t rank) {
 constexpr index_t normalize_axis_of_any(index_t axis, index_t rank) {
     return normalize_axis(axis, rank > 0 ? rank : 1);
 }
+/// The shape with that dimension, of extent 1.
+constexpr Shape at_least_1d(const Shape& shape) { return shape.rank() > 0 ? shape : Shape{1}; }
 
 /// All axes counted from the front, in the order given. Throws index_error if one is out of
 /// range or named twice.

@@ -28,7 +28,7 @@ auto scanned(F f, X&& x, const Shape& shape, index_t axis) {
 }
 template <class F, class X>
 auto scanned(F f, X&& x, index_t axis) {
-    const Shape shape = x.rank() > 0 ? Shape(x.shape()) : Shape{1};
+    const Shape shape = at_least_1d(x.shape());
     return scanned(f, std::forward<X>(x), shape, normalize_axis(axis, shape.rank()));
 }
 template <class F, class X>

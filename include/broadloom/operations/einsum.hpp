@@ -196,7 +196,8 @@ Factor<R> take_diagonals(const TensorView<const R>& view, const IndexList& label
         index_t at = 0;
         while (at < names.rank() && names[at] != labels[d]) ++at;
         if (at < names.rank()) {
-            strides[at] += view.strides()[d];
+            // Strides of what is empty or single may be too long to add.
+            if (view.size() > 0 && view.shape()[d] > 1) strides[at] += view.strides()[d];
         } else {
             names.push_back(labels[d]);
             extents.push_back(view.shape()[d]);

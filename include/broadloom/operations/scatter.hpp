@@ -21,7 +21,7 @@ inline Scattering plan_scatter(const Shape& self, const Layout& index, const Lay
                                index_t dim) {
     Scattering plan;
     IndexWalk& walk = plan.walk;
-    const Shape target = self.rank() > 0 ? self : Shape{1};
+    const Shape target = at_least_1d(self);
     const index_t rank = target.rank();
     walk.index = at_least_1d(index.shape, index.strides);
     if (walk.index.shape.rank() > rank) throw_index_rank(index.shape, self);
@@ -247,7 +247,7 @@ template <class X, class I, class S>
     requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
 [[nodiscard]] Tensor<element_t<X>> index_add(X&& self, index_t dim, I&& index, S&& src) {
     using T = element_t<X>;
-    const Shape shape = self.rank() > 0 ? self.shape() : Shape{1};
+    const Shape shape = detail::at_least_1d(self.shape());
     const index_t axis = detail::normalize_axis(dim, shape.rank());
     return detail::scattered(
         std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
@@ -259,7 +259,7 @@ template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
 void index_add_(X&& self, index_t dim, I&& index, S&& src) {
     using T = element_t<X>;
-    const Shape shape = self.rank() > 0 ? self.shape() : Shape{1};
+    const Shape shape = detail::at_least_1d(self.shape());
     const index_t axis = detail::normalize_axis(dim, shape.rank());
     detail::scatter_into(
         std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),

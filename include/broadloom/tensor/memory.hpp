@@ -134,11 +134,11 @@ inline void* allocate(std::size_t bytes) {
 /// false if the block cannot be kept.
 BROADLOOM_COLD inline bool make_room(std::size_t bytes, std::size_t limit) noexcept {
     if (block_cache.closed) return false;
-    if (!block_cache.armed) arm_cache();
     if (bytes > limit) {
         empty_cache(limit);
         return false;
     }
+    if (!block_cache.armed) arm_cache();
     if (block_cache.bytes + bytes > limit) empty_cache(limit - bytes);
     return true;
 }
