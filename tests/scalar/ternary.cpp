@@ -41,7 +41,8 @@ static_assert(closeness_is_relative_to_the_second());
 
 bool infinities_are_close_to_themselves_alone() {
     return close(inf, inf, 0.1, 0.1) && close(-inf, -inf, 0, 0) && !close(inf, -inf, 0.1, inf) &&
-           !close(1e300, inf, 0.1, 0.1) && !close(inf, 1e300, 0.1, 0.1);
+           !close(1e300, inf, 0.1, 0.1) && !close(inf, 1e300, 0.1, 0.1) &&
+           !close(inf, 1e300, 0, inf) && !close(1e300, inf, 0, inf) && close(1, 1e300, 0, inf);
 }
 
 bool nan_is_close_to_nan_if_asked() {
@@ -70,6 +71,17 @@ TEST_CASE("Complex numbers are close by their distance") {
     CHECK(!near(Z(not_a_number, 0), Z(not_a_number, 0)));
     CHECK(scalar::isclose{0, 0, true}(Z(not_a_number, 0), Z(1, not_a_number)));
     CHECK(near(Z(1, 0.25), 1));
+}
+
+TEST_CASE("Floats are compared in float, wider numbers in their own type") {
+    CHECK(scalar::isclose{0, 0.1, false}(0.1F, 0.0F));
+    CHECK(!scalar::isclose{0, 0.1, false}(0.1F, 0.0));
+    CHECK(scalar::isclose{0, 0.1, false}(std::complex<float>(0, 0.1F), 0.0F));
+    CHECK(!scalar::isclose{0, 0, false}(1.0L, 1.0L + std::numeric_limits<long double>::epsilon()));
+    const std::complex<float> large(3e38F, 3e38F);
+    CHECK(scalar::isclose{1, 0, false}(std::complex<float>(0, 3e38F), large));
+    CHECK(!scalar::isclose{0, 0, false}(std::complex<float>(inf, 0), large));
+    CHECK(!scalar::isclose{0, inf, false}(std::complex<double>(inf, 0), std::complex<double>(1)));
 }
 
 TEST_CASE("Integers are compared in double") {

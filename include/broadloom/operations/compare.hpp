@@ -76,8 +76,9 @@ auto operator!(X&& x) {
     return detail::make_expression(scalar::logical_not{}, std::forward<X>(x));
 }
 
-/// True where two values are equal or closer than absolute + relative * |y|; infinities are close
-/// to themselves, NaN to nothing unless `equal_nan`.
+/// True where two values are equal or no farther apart than absolute + relative * |y|, computed in
+/// their own type, or in double beside integers; infinities are close to themselves, NaN to nothing
+/// unless `equal_nan`.
 template <operand X, operand Y>
 auto isclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
     return detail::make_expression(scalar::isclose{relative, absolute, equal_nan},

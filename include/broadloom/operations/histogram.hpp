@@ -10,6 +10,7 @@
 
 #include "broadloom/kernel/order.hpp"
 #include "broadloom/operations/mask.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "broadloom/tensor/from.hpp"
 
@@ -105,18 +106,27 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
     Tensor<double> edges = linspace(low, high, bins + 1);
     if constexpr (std::is_same_v<typename X::value_type, float>) edges = cast<float>(edges);
     const double* edge = edges.data();
-    const double width = high - low, count = static_cast<double>(bins);
+    const double width = high - low, count = static_cast<double>(bins), last = count - 1;
     Tensor<index_t> counts = zeros<index_t>({bins});
+    index_t* const found = counts.data();
     const Elements values(x, x.shape());
-    for (index_t i = 0; i < x.size(); ++i) {
-        const double value = static_cast<double>(values.data()[i]);
-        if (!(value >= edge[0] && value <= edge[bins])) continue;
-        const double place = (value - low) / width * count;
-        index_t bin = place > 0 ? bins - 1 : 0;
-        if (place > 0 && place < count) bin = static_cast<index_t>(place);
-        bin -= value < edge[bin];
-        bin += bin != bins - 1 && value >= edge[bin + 1];
-        ++counts.data()[bin];
+    constexpr index_t block = 256;
+    double value[block], place[block];
+    for (index_t k = 0; k < block; ++k) value[k] = 0;
+    for (index_t i = 0; i < x.size(); i += block) {
+        const index_t size = x.size() - i < block ? x.size() - i : block;
+        for (index_t k = 0; k < size; ++k) value[k] = static_cast<double>(values.data()[i + k]);
+        // Whole blocks, which become vector code.
+        for (index_t k = 0; k < block; ++k) {
+            const double at = (value[k] - low) / width * count, capped = at < last ? at : last;
+            place[k] = at > 0 ? capped : 0;
+        }
+        for (index_t k = 0; k < size; ++k) {
+            index_t bin = static_cast<index_t>(place[k]);
+            bin -= value[k] < edge[bin];
+            bin += index_t{bin < bins - 1} & index_t{value[k] >= edge[bin + 1]};
+            found[bin] += index_t{value[k] >= edge[0]} & index_t{value[k] <= edge[bins]};
+        }
     }
     return {std::move(counts), std::move(edges)};
 }
@@ -232,14 +242,9 @@ template <class X>
     requires detail::real_like<X>
 [[nodiscard]] Histogram histogram(X&& x, index_t bins = 10) {
     const auto values = detail::in_memory(std::forward<X>(x));
-    double low = 0, high = 1;
-    bool first = true;
-    for (const auto element : values) {
-        const double value = static_cast<double>(element);
-        low = first || value < low || value != value ? value : low;
-        high = first || value > high || value != value ? value : high;
-        first = false;
-    }
+    const bool any = values.size() > 0;
+    const double low = any ? static_cast<double>(min(values)) : 0;
+    const double high = any ? static_cast<double>(max(values)) : 1;
     return detail::count_evenly(values, low, high, bins);
 }
 /// The same between given edges. Throws value_error where they fall.

@@ -36,7 +36,8 @@ struct lerp {
     }
 };
 
-/// Whether |x - y| <= absolute + relative * |y|, in double.
+/// Whether |x - y| <= absolute + relative * |y|, in the type that two real or complex types meet in,
+/// in at least double beside integers.
 struct isclose {
     static constexpr bool chooses = true;
     double relative, absolute;
@@ -44,21 +45,27 @@ struct isclose {
 
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& x, const B& y) const {
-        if constexpr (kind<A> == Kind::complex || kind<B> == Kind::complex) {
-            const auto p = parts(convert<std::complex<double>>(x));
-            const auto q = parts(convert<std::complex<double>>(y));
-            const double re = p.re - q.re, im = p.im - q.im;
-            const bool same = (p.re == q.re) & (p.im == q.im);
-            const bool nan_p = has_nan(p), nan_q = has_nan(q);
-            const double distance = math::hypot(re, im), size = math::hypot(q.re, q.im);
-            const bool near = (distance <= absolute + relative * size) & (size - size == 0);
-            return same | near | (equal_nan & nan_p & nan_q);
+        constexpr bool integral = kind<A> < Kind::floating || kind<B> < Kind::floating;
+        using Both = promote_t<A, B>;
+        using R = std::conditional_t<integral, promote_t<Both, double>, Both>;
+        const R a = convert<R>(x), b = convert<R>(y);
+        if constexpr (kind<R> == Kind::complex) {
+            const auto p = parts(a), q = parts(b);
+            const auto re = p.re - q.re, im = p.im - q.im;
+            const bool finite = (p.re - p.re) + (p.im - p.im) + (q.re - q.re) + (q.im - q.im) == 0;
+            return near(hypot::on(re, im), hypot::on(q.re, q.im), finite) |
+                   ((p.re == q.re) & (p.im == q.im)) | (equal_nan & has_nan(p) & has_nan(q));
         } else {
-            const double a = convert<double>(x), b = convert<double>(y);
-            const double distance = a < b ? b - a : a - b, size = b < 0 ? -b : b;
-            const bool near = (distance <= absolute + relative * size) & (size - size == 0);
-            return (a == b) | near | (equal_nan & (a != a) & (b != b));
+            const bool finite = (a - a) + (b - b) == 0;
+            return near(a < b ? b - a : a - b, b < 0 ? -b : b, finite) | (a == b) |
+                   (equal_nan & (a != a) & (b != b));
         }
+    }
+
+private:
+    template <class T>
+    BROADLOOM_INLINE constexpr bool near(T distance, T size, bool finite) const {
+        return (distance <= convert<T>(absolute) + convert<T>(relative) * size) & finite;
     }
 };
 
