@@ -144,15 +144,20 @@ TEMPLATE_TEST_CASE("Many lanes are sorted as each of them is", "", std::int8_t, 
 }
 
 TEMPLATE_TEST_CASE("Many lanes are ordered as each of them is", "", bool, std::int8_t,
-                   std::uint16_t, std::int32_t, std::uint32_t, float) {
+                   std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float,
+                   double) {
     const Restore restore;
     Random random(23);
-    for (const Shape& shape :
-         {Shape{8, 2}, Shape{9, 70}, Shape{30, 7}, Shape{17, 128}, Shape{11, 500}, Shape{8, 1}}) {
+    for (const Shape& shape : {Shape{8, 2}, Shape{9, 70}, Shape{30, 7}, Shape{17, 128},
+                               Shape{11, 500}, Shape{8, 1}, Shape{10, 250}, Shape{8, 31}}) {
         Tensor<TestType> x = bl::empty<TestType>(shape);
         for (TestType& e : x) {
             e = static_cast<TestType>(random(0, 40));
-            if constexpr (std::is_floating_point_v<TestType>) {
+            if constexpr (std::is_integral_v<TestType>) {
+                const index_t kind = random(0, 20);
+                if (kind == 0) e = std::numeric_limits<TestType>::max();
+                if (kind == 1) e = std::numeric_limits<TestType>::min();
+            } else {
                 const index_t kind = random(0, 20);
                 if (kind == 0) e = std::numeric_limits<TestType>::quiet_NaN();
                 if (kind == 1) e = TestType(-0.0);
@@ -164,11 +169,14 @@ TEMPLATE_TEST_CASE("Many lanes are ordered as each of them is", "", bool, std::i
                 kernel::set_isa(level);
                 const auto order = bl::argsort(x, 1, falling);
                 const auto turned = bl::argsort(x.transpose(), 0, falling);
+                const index_t kept = (shape[1] + 2) / 3;
+                const auto [values, first] = bl::topk(x, kept, 1, falling);
                 bool same = true;
                 for (index_t l = 0; l < shape[0]; ++l) {
                     const auto lane = bl::argsort(x[l], 0, falling);
                     for (index_t i = 0; i < shape[1]; ++i) {
                         same = same && order(l, i) == lane(i) && turned(i, l) == lane(i);
+                        same = same && (i >= kept || first(l, i) == lane(i));
                     }
                 }
                 INFO(bl::detail::text(shape) << " at level " << level);

@@ -78,6 +78,11 @@ private:
     Buffer buffer_;
 };
 
+/// A line of the cache, room for a network.
+struct CacheLine {
+    char bytes[64];
+};
+
 /// Calls `f` with std::bool_constant of the direction.
 template <class F>
 auto with_direction(bool falling, F&& f) {
@@ -114,9 +119,6 @@ public:
 
 private:
     static constexpr index_t together = kernel::lanes_at_once<T>;
-    struct Line {
-        char bytes[64];
-    };
 
     void sort_some(T* lanes, index_t lane_stride) {
         if (!kernel::sort_in_network(lanes, lane_stride, length_, stride_, falling_,
@@ -137,7 +139,7 @@ private:
 
     index_t length_, stride_;
     bool falling_;
-    Room<Line> lines_;
+    Room<CacheLine> lines_;
     Room<T> lane_;
 };
 
@@ -173,20 +175,18 @@ void sort_lanes(T* lanes, index_t count, index_t length, bool falling) {
 /// Up to this many of a lane are found by keeping the best, not by sorting.
 inline constexpr index_t few = 32;
 
-/// Writes the order of lanes by a network, eight at once.
+/// Writes the first indices of lanes in order, by a network.
 template <class T>
-void order_by_network(const T* lanes, index_t count, index_t length, bool falling, index_t* to) {
-    struct Lines {
-        char bytes[96];
-    };
-    const Room<Lines> room(length);
+void order_by_network(const T* lanes, index_t count, index_t length, bool falling, index_t* to,
+                      index_t kept) {
+    const Room<CacheLine> room(kernel::lines_to_order<T>(length));
     with_direction(falling, [&](auto direction) {
         // The last ones may come again.
-        constexpr index_t together = kernel::lanes_at_once<std::int64_t>;
+        constexpr index_t together = kernel::indexed_at_once;
         for (index_t i = 0; i < count; i += together) {
-            const index_t first = (i + together < count ? i : count - together) * length;
-            kernel::order_in_network<direction.value>(lanes + first, length, to + first,
-                                                      room.data()->bytes);
+            const index_t first = i + together < count ? i : count - together;
+            kernel::order_in_network<direction.value>(lanes + first * length, length,
+                                                      to + first * kept, kept, room.data()->bytes);
         }
     });
 }
@@ -222,13 +222,13 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
     const index_t count = lanes.size() / length;
     const T* const from = lanes.data();
     index_t* const to = indices.data();
-    if constexpr (kernel::networked_with_indices<T>) {
-        if (kept == length && kernel::suits_network_with_indices<T>(count, length)) {
-            share_lanes(count, length, kernel::lanes_at_once<std::int64_t>,
-                        [&](index_t first, index_t last) {
-                            order_by_network(from + first * length, last - first, length, falling,
-                                             to + first * length);
-                        });
+    if constexpr (kernel::keyed<T>) {
+        const bool many = kept == length || kept > few || length * index_t{sizeof(T)} <= 1024;
+        if (many && kernel::suits_network_with_indices<T>(count, length)) {
+            share_lanes(count, length, kernel::indexed_at_once, [&](index_t first, index_t last) {
+                order_by_network(from + first * length, last - first, length, falling,
+                                 to + first * kept, kept);
+            });
             return indices;
         }
     }
