@@ -44,20 +44,20 @@ using Legacy = Foreign<bl::DLManagedTensor>;
 
 TEST_CASE("the structures have the layout of DLPack's") {
     // dlpack.h, version 1.0, on a machine with pointers of eight bytes.
-    if constexpr (sizeof(void*) == 8) {
-        STATIC_REQUIRE(sizeof(bl::DLDataType) == 4);
-        STATIC_REQUIRE(sizeof(bl::DLTensor) == 48);
-        STATIC_REQUIRE(offsetof(bl::DLTensor, ndim) == 16);
-        STATIC_REQUIRE(offsetof(bl::DLTensor, dtype) == 20);
-        STATIC_REQUIRE(offsetof(bl::DLTensor, shape) == 24);
-        STATIC_REQUIRE(offsetof(bl::DLTensor, byte_offset) == 40);
-        STATIC_REQUIRE(sizeof(bl::DLManagedTensor) == 64);
-        STATIC_REQUIRE(offsetof(bl::DLManagedTensor, deleter) == 56);
-        STATIC_REQUIRE(sizeof(bl::DLManagedTensorVersioned) == 80);
-        STATIC_REQUIRE(offsetof(bl::DLManagedTensorVersioned, manager_ctx) == 8);
-        STATIC_REQUIRE(offsetof(bl::DLManagedTensorVersioned, flags) == 24);
-        STATIC_REQUIRE(offsetof(bl::DLManagedTensorVersioned, dl_tensor) == 32);
-    }
+#if INTPTR_MAX == INT64_MAX
+    STATIC_REQUIRE(sizeof(bl::DLDataType) == 4);
+    STATIC_REQUIRE(sizeof(bl::DLTensor) == 48);
+    STATIC_REQUIRE(offsetof(bl::DLTensor, ndim) == 16);
+    STATIC_REQUIRE(offsetof(bl::DLTensor, dtype) == 20);
+    STATIC_REQUIRE(offsetof(bl::DLTensor, shape) == 24);
+    STATIC_REQUIRE(offsetof(bl::DLTensor, byte_offset) == 40);
+    STATIC_REQUIRE(sizeof(bl::DLManagedTensor) == 64);
+    STATIC_REQUIRE(offsetof(bl::DLManagedTensor, deleter) == 56);
+    STATIC_REQUIRE(sizeof(bl::DLManagedTensorVersioned) == 80);
+    STATIC_REQUIRE(offsetof(bl::DLManagedTensorVersioned, manager_ctx) == 8);
+    STATIC_REQUIRE(offsetof(bl::DLManagedTensorVersioned, flags) == 24);
+    STATIC_REQUIRE(offsetof(bl::DLManagedTensorVersioned, dl_tensor) == 32);
+#endif
 }
 
 TEST_CASE("a tensor moves into the structure and out again") {
@@ -194,7 +194,8 @@ TEST_CASE("what cannot be taken is refused, and stays with its owner") {
         CHECK_THROWS_AS(bl::from_dlpack<float>(&managed), bl::shape_error);
         CHECK_THROWS_AS(bl::from_dlpack<const float>(&managed), bl::shape_error);
     }
-    foreign.shape = {longest, 1};
+    if constexpr (sizeof(void*) == 8) foreign.shape = {longest, 1};
+    else foreign.shape = {std::int64_t{1} << 32 | 2, 1};
     foreign.strides = {1, 1};
     CHECK_THROWS_AS(bl::from_dlpack<const float>(&managed), bl::shape_error);
     foreign.shape = {-1, 3};
@@ -202,4 +203,16 @@ TEST_CASE("what cannot be taken is refused, and stays with its owner") {
     CHECK_THROWS_AS(bl::from_dlpack<float>(static_cast<bl::DLManagedTensor*>(nullptr)),
                     bl::value_error);
     CHECK(foreign.returned == 3);
+}
+
+TEST_CASE("a tensor that was taken over may be replaced by another") {
+    Legacy first, second;
+    auto x = bl::from_dlpack<float>(&first.managed);
+    auto y = bl::from_dlpack<float>(&second.managed);
+    second.data[0] = 100;
+    x = std::move(y);
+    CHECK(first.returned == 1);
+    CHECK(second.returned == 0);
+    CHECK(x.view().data() == second.data.data());
+    CHECK(first.data[0] != 100);
 }

@@ -76,6 +76,12 @@ static_assert(std::is_same_v<element<decltype(tensor<u8>() == 3)>, bool>);
 static_assert(std::is_same_v<element<decltype(tensor<u8>() && tensor<float>())>, bool>);
 static_assert(std::is_same_v<element<decltype(!tensor<float>())>, bool>);
 static_assert(std::is_same_v<element<decltype(bl::isclose(tensor<i8>(), 1))>, bool>);
+#if defined(__SIZEOF_INT128__)
+// An integer for the language with its GNU extensions, but not of the standard's arithmetic.
+__extension__ using wide = __int128;
+static_assert(bl::kind<wide> == bl::Kind::other && !bl::arithmetic<wide>);
+static_assert(std::is_same_v<element<decltype(tensor<wide>() + tensor<wide>())>, wide>);
+#endif
 static_assert(
     std::is_same_v<element<decltype(bl::true_divide(tensor<i8>(), tensor<i8>()))>, double>);
 static_assert(std::is_same_v<element<decltype(bl::true_divide(tensor<float>(), 2))>, float>);

@@ -61,4 +61,5 @@ TEST_CASE("Complex logarithms are as in NumPy") {
     CHECK(std::abs(scalar::log2{}(C(1, 2))-C(1.16096405, 1.59727796)) < 1e-8);
     CHECK(std::abs(scalar::log2{}(C(-0.5, 3))-C(1.60472668, 2.50443925)) < 1e-8);
     CHECK(std::abs(scalar::log1p{}(C(1, 2))-C(1.03972077, 0.78539816)) < 1e-8);
+    CHECK(std::abs(scalar::log1p{}(C(1e-20, 1e-12))-C(1.00005e-20, 1e-12)) < 1e-33);
 }

@@ -126,5 +126,10 @@ struct Signed {
 TEST_CASE("A magnitude is that of any type that has one") {
     CHECK(scalar::abs{}(-1.5L) == 1.5L);
     CHECK(scalar::abs{}(std::complex<long double>(3, -4)) == 5.0L);
+    using Wide = std::complex<long double>;
+    constexpr long double largest = std::numeric_limits<long double>::max();
+    CHECK(scalar::sign{}(Wide(3, -4)) == Wide(0.6L, -0.8L));
+    CHECK(scalar::sign{}(Wide(largest, -largest)) == scalar::sign{}(Wide(1, -1)));
+    CHECK(scalar::sign{}(Wide(0, 0)) == Wide(0, 0));
     CHECK(scalar::abs{}(Signed{-3}).value == 3);
 }

@@ -25,6 +25,10 @@ inline constexpr index_t max_rank = 32;
 
 namespace detail {
 
+inline constexpr index_t largest_index = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
+/// Bits of which two numbers have a product that index_t holds.
+inline constexpr int half_of_bits = 4 * static_cast<int>(sizeof(index_t)) - 1;
+
 template <class T>
 concept integer_index =
     std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>;
@@ -32,9 +36,8 @@ concept integer_index =
 /// An index of any type; what index_t does not hold is out of reach, not negative.
 template <integer_index I>
 constexpr index_t to_index(I i) noexcept {
-    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
     if constexpr (std::unsigned_integral<I> && sizeof(I) >= sizeof(index_t)) {
-        if (i > static_cast<std::size_t>(most)) return most;
+        if (i > static_cast<std::size_t>(largest_index)) return largest_index;
     }
     return static_cast<index_t>(i);
 }
@@ -188,7 +191,6 @@ BROADLOOM_COLD inline Sentence& operator<<(Sentence& out, const IndexList& list)
 
 /// The number of elements of these extents. Throws shape_error if they are not those of a shape.
 BROADLOOM_NOINLINE constexpr index_t element_count(const IndexList& extents) {
-    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
     index_t product = 1;
     bool empty = false;
     for (const index_t extent : extents) {
@@ -197,7 +199,7 @@ BROADLOOM_NOINLINE constexpr index_t element_count(const IndexList& extents) {
             empty = true;
         } else {
             // The division is only paid by extents large enough to matter.
-            if ((product | extent) >> 31 != 0 && product > most / extent) {
+            if ((product | extent) >> half_of_bits != 0 && product > largest_index / extent) {
                 throw_too_many_elements(extents);
             }
             product *= extent;

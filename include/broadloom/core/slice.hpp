@@ -97,10 +97,9 @@ struct Taken {
     index_t start, count, step;
 };
 constexpr Taken take(const Range& range, index_t extent) {
-    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
     index_t step = range.step;
     if (step == 0) throw_step();
-    if (step < -most) step = -most;
+    if (step < -largest_index) step = -largest_index;
     const index_t low = step > 0 ? 0 : -1, high = step > 0 ? extent : extent - 1;
     const auto clamp = [&](index_t i) {
         if (i < 0) i += extent;

@@ -51,7 +51,7 @@ constexpr Strides within_reach(const Strides& strides) noexcept {
 /// shape_error unless the elements lie within one address space.
 inline Strides require_addressable(const Shape& shape, const Strides& strides, index_t bytes) {
     const Strides within = within_reach(strides);
-    index_t room = static_cast<index_t>(static_cast<std::size_t>(-1) / 2) / bytes - 1;
+    index_t room = largest_index / bytes - 1;
     for (index_t d = 0; shape.size() > 0 && d < shape.rank(); ++d) {
         const index_t step = within[d] < 0 ? -within[d] : within[d], most = shape[d] - 1;
         if (most > 0 && (within[d] != strides[d] || step > room / most)) {

@@ -87,7 +87,8 @@ inline constexpr std::int32_t dlpack_cpu = 1;
 /// Element types that DLPack and C++ both have: bool, integers, float, double, and complex numbers
 /// of these.
 template <class T>
-concept dlpack_element = kind<T> != Kind::other && sizeof(detail::real_t<std::remove_cv_t<T>>) <= 8;
+concept dlpack_element = kind<T> == Kind::boolean || kind<T> == Kind::integer ||
+                         (arithmetic<T> && interchange_real<detail::real_t<std::remove_cv_t<T>>>);
 
 namespace detail {
 
@@ -169,11 +170,15 @@ TensorView<T> view_of_dlpack(const DLTensor& x) {
     IndexList extents;
     for (std::int32_t d = 0; d < x.ndim; ++d) {
         extents.push_back(static_cast<index_t>(x.shape[d]));
+        if (extents[d] != x.shape[d]) throw_dlpack("it is larger than memory can be");
     }
     const Shape shape(extents);
     Strides strides = row_major(shape);
     if (x.strides != nullptr) {
-        for (std::int32_t d = 0; d < x.ndim; ++d) strides[d] = static_cast<index_t>(x.strides[d]);
+        for (std::int32_t d = 0; d < x.ndim; ++d) {
+            strides[d] = static_cast<index_t>(x.strides[d]);
+            if (strides[d] != x.strides[d]) throw_dlpack("it is larger than memory can be");
+        }
     }
     strides = require_addressable(shape, strides, sizeof(T));
     if (!std::is_const_v<T> && has_internal_overlap(shape, strides)) {
@@ -195,12 +200,16 @@ TensorView<T> view_of_dlpack(const DLTensor& x) {
 template <class T, class Managed>
 class Imported {
 public:
-    Imported(TensorView<T> view, Managed* managed) : view_(view), managed_(managed) {}
+    Imported(const TensorView<T>& view, Managed* managed)
+        : data_(view.data()), shape_(view.shape()), strides_(view.strides()), managed_(managed) {}
 
-    TensorView<T> view() const { return view_; }
+    TensorView<T> view() const { return TensorView<T>(data_, shape_, strides_); }
 
 private:
-    TensorView<T> view_;
+    // No view, to which one would assign elements.
+    T* data_;
+    Shape shape_;
+    Strides strides_;
     DLPackOwner<Managed> managed_;
 };
 

@@ -60,10 +60,8 @@ struct strided {
         static constexpr bool is_always_exhaustive() noexcept { return false; }
         static constexpr bool is_always_strided() noexcept { return true; }
         /// False where a dimension stands still; conservative where dimensions interlock.
-        constexpr bool is_unique() const noexcept {
-            return !detail::has_internal_overlap(shape(), steps());
-        }
-        constexpr bool is_exhaustive() const noexcept {
+        constexpr bool is_unique() const { return !detail::has_internal_overlap(shape(), steps()); }
+        constexpr bool is_exhaustive() const {
             return is_unique() && required_span_size() == shape().size();
         }
         static constexpr bool is_strided() noexcept { return true; }

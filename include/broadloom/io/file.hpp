@@ -15,6 +15,12 @@
 
 #include "broadloom/core/error.hpp"
 
+#if defined(_MSC_VER)
+// What C has for files is no fault of who includes this.
+#pragma warning(push)
+#pragma warning(disable : 4996)
+#endif
+
 namespace broadloom::detail {
 
 /// Text of unknown origin made fit for a message: quoted, cut at 60 characters, and with `?` for
@@ -36,16 +42,32 @@ public:
                            << (*mode == 'r' ? "reading: " : "writing: ") << std::strerror(errno));
         }
     }
-    File(File&& other) noexcept : file_(std::exchange(other.file_, nullptr)) {}
-    File& operator=(File&& other) noexcept {
-        std::swap(file_, other.file_);
-        return *this;
-    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
     ~File() {
         if (file_ != nullptr) std::fclose(file_);
     }
 
     std::FILE* get() const noexcept { return file_; }
+    /// Goes to a byte of the file; false where it cannot.
+    bool seek(std::uint64_t to) const noexcept {
+#if defined(_WIN32)
+        return _fseeki64(file_, static_cast<long long>(to), SEEK_SET) == 0;
+#else
+        return std::fseek(file_, static_cast<long>(to), SEEK_SET) == 0;
+#endif
+    }
+    /// The size of the file, 0 where it is not known: a pipe has no end to seek, and devices say 0.
+    std::uint64_t size() const noexcept {
+        if (std::fseek(file_, 0, SEEK_END) != 0) return 0;
+#if defined(_WIN32)
+        const long long end = _ftelli64(file_);
+#else
+        const long end = std::ftell(file_);
+#endif
+        std::rewind(file_);
+        return end > 0 ? static_cast<std::uint64_t>(end) : 0;
+    }
     std::FILE* release() noexcept { return std::exchange(file_, nullptr); }
 
 private:
@@ -104,12 +126,7 @@ public:
 
     /// Throws io_error when the file cannot be opened.
     explicit ByteSource(const std::string& path) : file_(path, "rb"), name_(path) {
-        // A pipe has no end to seek, and devices say 0.
-        if (std::fseek(file_.get(), 0, SEEK_END) == 0) {
-            const long end = std::ftell(file_.get());
-            if (end > 0) end_ = static_cast<std::uint64_t>(end);
-            std::rewind(file_.get());
-        }
+        if (const std::uint64_t size = file_.size(); size > 0) end_ = size;
     }
     ByteSource(std::string_view memory, std::string name)
         : memory_(memory), name_(std::move(name)), end_(memory.size()) {}
@@ -157,8 +174,7 @@ public:
     /// Goes on at `begin`, ends after `count` bytes, is called `name` and starts a checksum. Both
     /// must lie within a source whose size is known.
     void open_section(std::uint64_t begin, std::uint64_t count, std::string name) {
-        if (file_.get() != nullptr &&
-            std::fseek(file_.get(), static_cast<long>(begin), SEEK_SET) != 0) {
+        if (file_.get() != nullptr && !file_.seek(begin)) {
             throw io_error(Sentence() << name << ": seeking failed: " << std::strerror(errno));
         }
         position_ = begin;
@@ -209,7 +225,7 @@ public:
 
 private:
     [[noreturn]] void fail() const {
-        throw io_error(detail::Sentence() << name_ << ": writing failed: " << std::strerror(errno));
+        throw io_error(Sentence() << name_ << ": writing failed: " << std::strerror(errno));
     }
 
     File file_;
@@ -220,5 +236,9 @@ private:
 };
 
 }  // namespace broadloom::detail
+
+#if defined(_MSC_VER)
+#pragma warning(pop)
+#endif
 
 #endif  // BROADLOOM_IO_FILE_HPP

@@ -137,7 +137,8 @@ Tensor<T> load_npy(const std::string& path) {
     return detail::read_npy<T>(source);
 }
 
-/// Writes a .npy file, byte for byte as NumPy would for a row-major array. Throws io_error.
+/// Writes a .npy file, byte for byte as NumPy would for a row-major array. Throws io_error; what
+/// was written until then stays.
 template <tensor_like X>
 void save_npy(const std::string& path, X&& x) {
     if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {

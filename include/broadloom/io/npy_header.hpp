@@ -30,7 +30,8 @@ constexpr NpyType npy_type() {
     constexpr bool complex_float = std::same_as<T, std::complex<float>> ||
                                    std::same_as<T, std::complex<double>> ||
                                    std::same_as<T, std::complex<long double>>;
-    static_assert(std::is_arithmetic_v<T> || complex_float,
+    static_assert(kind<T> == Kind::boolean || kind<T> == Kind::integer || complex_float ||
+                      std::same_as<T, long double> || (arithmetic<T> && interchange_real<T>),
                   ".npy files hold bool, integers, floating numbers and std::complex of those");
     constexpr char kind = std::same_as<T, bool>     ? 'b'
                           : complex_float           ? 'c'
@@ -165,7 +166,7 @@ private:
         index_t value = 0;
         for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
             const index_t digit = text_[at_] - '0';
-            if (value > (PTRDIFF_MAX - digit) / 10) fail("an extent is too large");
+            if (value > (largest_index - digit) / 10) fail("an extent is too large");
             value = 10 * value + digit;
         }
         if (at_ < text_.size() && text_[at_] == 'L') ++at_;
@@ -239,7 +240,7 @@ inline bool check_npy_type(const NpyHeader& header, NpyType type, const std::str
 
 /// The shape of a file's elements, once their number of bytes can be counted.
 inline Shape npy_shape(const NpyHeader& header, NpyType type, const std::string& file) {
-    index_t most = PTRDIFF_MAX / type.bytes;
+    index_t most = largest_index / type.bytes;
     for (const index_t extent : header.extents) {
         if (extent > most) {
             throw io_error(Sentence() << file << ": the shape " << header.extents

@@ -162,7 +162,7 @@ Tensor<T> load_npz(const std::string& path, std::string_view name) {
 }
 
 /// Writes a .npz file of arrays of any types: `save_npz(path, {{"x", x}, {"y", y}})`. Throws
-/// io_error, or value_error when two names are equal.
+/// io_error, and leaves what was written until then, or value_error when two names are equal.
 inline void save_npz(const std::string& path, std::initializer_list<NpzMember> members) {
     detail::save_npz(path, members.begin(), members.size());
 }

@@ -158,11 +158,6 @@ private:
 
 // From here on the templates: what an element type T says of itself.
 
-template <class T>
-inline constexpr bool is_std_complex = false;
-template <class T>
-inline constexpr bool is_std_complex<std::complex<T>> = true;
-
 /// An element type of the user's own that names itself.
 template <class T>
 concept has_to_string = requires(const T& value) {
@@ -184,7 +179,7 @@ struct PrintElement {
 
     static std::complex<long double> parts(const void* element) {
         const T& value = *static_cast<const T*>(element);
-        if constexpr (is_std_complex<T>) {
+        if constexpr (kind<T> == Kind::complex) {
             return {static_cast<long double>(value.real()), static_cast<long double>(value.imag())};
         } else {
             return {static_cast<long double>(value), 0};
@@ -227,7 +222,7 @@ constexpr PrintType print_type() {
     using Element = PrintElement<T>;
     if constexpr (std::same_as<T, bool>) {
         return {PrintKind::boolean, bytes, Element::word, nullptr, nullptr, nullptr};
-    } else if constexpr (is_std_complex<T>) {
+    } else if constexpr (kind<T> == Kind::complex) {
         using Real = PrintReal<typename T::value_type>;
         return {PrintKind::complex, bytes, nullptr, Element::parts, Real::shortest, Real::wide};
     } else if constexpr (std::integral<T> || has_to_string<T>) {

@@ -1,6 +1,6 @@
 // Zip archives, as far as .npz files need them: members are found through the directory at the end
-// and only stored ones are opened. Offsets and sizes are verified, and no two members may share
-// bytes, so that a small archive cannot ask for large memory.
+// and only stored ones are opened. Offsets and sizes are verified, and members may not be larger
+// together than the archive, so that a small one cannot ask for large memory.
 //
 // The format: PKWARE's APPNOTE.TXT, sections 4.3 and 4.5.3 (zip64).
 #ifndef BROADLOOM_IO_ZIP_HPP
@@ -64,7 +64,7 @@ class ZipReader {
 public:
     /// Reads the directory. Throws io_error when there is none or it is not sound.
     explicit ZipReader(ByteSource& source) : source_(source), file_(source.name()) {
-        if (source.left() == ByteSource::unknown) fail("its size is not known");
+        if (source.left() == ByteSource::unknown) fail("it is empty, or its size is not known");
         size_ = source.left();
         read_directory();
     }
@@ -107,7 +107,7 @@ private:
 
     void read_directory() {
         // The end record is the last thing but for a comment of at most 65535 bytes.
-        constexpr std::uint64_t record = 22, longest = record + 65535;
+        constexpr std::size_t record = 22, longest = record + 65535;
         if (size_ < record) fail("it is too short");
         const std::uint64_t begin = size_ > longest ? size_ - longest : 0;
         const std::string tail = bytes(begin, size_ - begin);

@@ -19,8 +19,12 @@
 #include "broadloom/kernel/atomic.hpp"
 
 // Functions count on how sums are rounded, and on NaN: with such flags exp(0.5) would be 2.
-#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
-#error "Broadloom needs IEEE arithmetic: compile without -ffast-math, -Ofast and /fp:fast"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ == 1)
+#error \
+    "Broadloom needs IEEE arithmetic: compile without -ffast-math, its parts, -Ofast and /fp:fast"
+#elif defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "Broadloom needs float and double as they are: compile with -msse2 -mfpmath=sse"
 #endif
 // Those of <windows.h>.
 #if defined(min) || defined(max)
@@ -123,10 +127,12 @@
 #define BROADLOOM_VECTORISED
 #endif
 
-// Clang contracts a*b+c inside one function where FMA is at hand. Function objects on elements
-// stand between these two.
+// Clang contracts a*b+c inside one function where FMA is at hand, and does not tell of flags that
+// let it reorder sums. Function objects on elements stand between these two.
 #if defined(__clang__)
-#define BROADLOOM_EXACT_BEGIN _Pragma("float_control(push)") _Pragma("clang fp contract(off)")
+#define BROADLOOM_EXACT_BEGIN                                            \
+    _Pragma("float_control(push)") _Pragma("float_control(precise, on)") \
+        _Pragma("clang fp contract(off)")
 #define BROADLOOM_EXACT_END _Pragma("float_control(pop)")
 #else
 #define BROADLOOM_EXACT_BEGIN

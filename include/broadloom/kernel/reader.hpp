@@ -202,7 +202,8 @@ private:
     static index_t quotient(index_t a, index_t b) {
         const auto n = static_cast<std::uint64_t>(a), d = static_cast<std::uint64_t>(b);
         if ((n | d) >> 32 == 0) {
-            return static_cast<std::uint32_t>(n) / static_cast<std::uint32_t>(d);
+            return static_cast<index_t>(static_cast<std::uint32_t>(n) /
+                                        static_cast<std::uint32_t>(d));
         }
         return a / b;
     }

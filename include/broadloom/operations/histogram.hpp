@@ -92,7 +92,7 @@ Histogram count_between(const X& x, Tensor<double>&& edges) {
 /// which are floats where the values are.
 template <class X>
 Histogram count_evenly(const X& x, double low, double high, index_t bins) {
-    if (bins < 1 || bins == std::numeric_limits<index_t>::max()) {
+    if (bins < 1 || bins == largest_index) {
         throw_bins("there must be at least one bin, and no more than can be counted");
     }
     if (!(low <= high) || high - low > std::numeric_limits<double>::max()) {
@@ -142,7 +142,7 @@ index_t bins_for(const I* values, index_t count, index_t length) {
         throw value_error(Sentence() << "bincount counts no negative integers: "
                                      << static_cast<index_t>(least));
     }
-    constexpr auto limit = static_cast<std::uint64_t>(std::numeric_limits<index_t>::max());
+    constexpr auto limit = static_cast<std::uint64_t>(largest_index);
     if (static_cast<std::uint64_t>(most) >= limit) {
         throw value_error("bincount would need more bins than can be counted");
     }

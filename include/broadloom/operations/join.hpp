@@ -45,8 +45,7 @@ public:
                                << first_[d] << " and " << part[d] << " differ at dimension " << d);
             }
         }
-        constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
-        if (part[axis_] > most - extents_[axis_])
+        if (part[axis_] > largest_index - extents_[axis_])
             throw_too_many_elements("joined with others, ", part);
         extents_[axis_] += part[axis_];
     }

@@ -97,7 +97,6 @@ private:
 
 /// The shape with its borders. Throws where the widths do not make sense.
 inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mode) {
-    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
     IndexList extents = inner.extents();
     for (index_t d = 0; d < inner.rank(); ++d) {
         const auto [before, after] = widths[d];
@@ -109,7 +108,7 @@ inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mod
             throw shape_error(Sentence() << "dimension " << d << " of shape " << inner
                                          << " has nothing to fill a border with");
         }
-        if (before > most - inner[d] || after > most - inner[d] - before) {
+        if (before > largest_index - inner[d] || after > largest_index - inner[d] - before) {
             throw_too_many_elements("padded, ", inner);
         }
         extents[d] += before + after;

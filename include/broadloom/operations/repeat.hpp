@@ -19,9 +19,8 @@ constexpr void require_count(index_t count) {
 
 /// The extent that `count` repetitions of an extent need. Throws shape_error past index_t.
 constexpr index_t repeated(const Shape& shape, index_t extent, index_t count) {
-    constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
     require_count(count);
-    if (count > 0 && extent > most / count) throw_too_many_elements("repeated, ", shape);
+    if (count > 0 && extent > largest_index / count) throw_too_many_elements("repeated, ", shape);
     return extent * count;
 }
 
@@ -77,8 +76,7 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
     for (index_t i = 0; i < given; ++i) {
         const index_t count = counts[i];
         require_count(count);
-        constexpr index_t most = static_cast<index_t>(static_cast<std::size_t>(-1) / 2);
-        if (count > most - extents[axis]) throw_too_many_elements("repeated, ", shape);
+        if (count > largest_index - extents[axis]) throw_too_many_elements("repeated, ", shape);
         extents[axis] += count;
     }
     Tensor<T> result = empty<T>(Shape(extents));

@@ -5,7 +5,6 @@
 #define BROADLOOM_OPERATIONS_SORT_HPP
 
 #include <cstdint>
-#include <limits>
 
 #include "broadloom/kernel/network.hpp"
 #include "broadloom/kernel/nth.hpp"
@@ -234,7 +233,7 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
     }
     share_lanes(count, length, 1, [&](index_t first, index_t last) {
         // Narrow indices make narrow items, which move faster.
-        const auto order = length <= std::numeric_limits<std::uint32_t>::max()
+        const auto order = static_cast<std::uint64_t>(length) >> 32 == 0
                                ? order_lanes<std::uint32_t, T>
                                : order_lanes<index_t, T>;
         order(from + first * length, last - first, length, falling, to + first * kept, kept);

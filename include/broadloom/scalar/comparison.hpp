@@ -1,5 +1,5 @@
-// Comparisons and logic. Comparisons are mathematical across types (-1 is less than any
-// unsigned value); those with NaN are false, but for not_equal.
+// Comparisons and logic. Integers of different sign compare as mathematics has it (-1 is less than
+// any unsigned value), other types in the one they meet in; with NaN all are false but not_equal.
 #ifndef BROADLOOM_SCALAR_COMPARISON_HPP
 #define BROADLOOM_SCALAR_COMPARISON_HPP
 
@@ -13,12 +13,13 @@ namespace detail {
 
 using broadloom::detail::unsigned_of;
 
-template <class T>
-concept integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+template <class A, class B>
+concept integers_of_two_signs = kind<A> == Kind::integer && kind<B> == Kind::integer &&
+                                std::is_signed_v<A> != std::is_signed_v<B>;
 
 template <class A, class B>
 consteval auto meeting() {
-    if constexpr (integer<A> && integer<B> && std::is_signed_v<A> != std::is_signed_v<B>) {
+    if constexpr (integers_of_two_signs<A, B>) {
         // The signed type that holds both, where there is one.
         constexpr std::size_t s = std::is_signed_v<A> ? sizeof(A) : sizeof(B);
         constexpr std::size_t u = std::is_signed_v<A> ? sizeof(B) : sizeof(A);
@@ -30,8 +31,7 @@ consteval auto meeting() {
 
 template <class A, class B>
 inline constexpr bool needs_sign_test =
-    integer<A> && integer<B> && std::is_signed_v<A> != std::is_signed_v<B> &&
-    (std::is_signed_v<A> ? sizeof(B) : sizeof(A)) == 8;
+    integers_of_two_signs<A, B> && (std::is_signed_v<A> ? sizeof(B) : sizeof(A)) == 8;
 
 /// a < b as mathematics has it.
 template <class A, class B>

@@ -35,7 +35,7 @@ struct conj {
     }
 };
 
-/// The angle from the positive real axis, in (-pi, pi].
+/// The angle from the positive real axis, in [-pi, pi].
 struct angle {
     static constexpr int steps = math::many_steps;
 

@@ -15,7 +15,7 @@ BROADLOOM_EXACT_BEGIN
 
 /// True for the types that wrap: computed in an unsigned type that does not promote to int.
 template <class T>
-concept wrapping = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+concept wrapping = kind<T> == Kind::integer;
 
 /// The unsigned type in which T's arithmetic wraps.
 template <wrapping T>

@@ -187,7 +187,12 @@ std::complex<T> log2(const std::complex<T>& x) {
 }
 template <class T>
 std::complex<T> log1p(const std::complex<T>& x) {
-    return {std::log(std::hypot(x.real() + 1, x.imag())), std::atan2(x.imag(), x.real() + 1)};
+    const T re = x.real(), im = x.imag(), turn = std::atan2(im, re + 1);
+    // Near 0 |1 + x| is 1, and what is above it lost.
+    if (std::abs(re) < T(0.5) && std::abs(im) < T(0.5)) {
+        return {T(0.5) * std::log1p(re * (2 + re) + im * im), turn};
+    }
+    return {std::log(std::hypot(re + 1, im)), turn};
 }
 
 }  // namespace math

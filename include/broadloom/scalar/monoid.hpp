@@ -6,30 +6,7 @@
 
 #include "broadloom/scalar/root.hpp"
 
-namespace broadloom {
-namespace detail {
-
-template <class T>
-consteval auto accumulator() {
-    if constexpr (!std::is_integral_v<T>) return std::type_identity<T>{};
-    else if constexpr (std::is_same_v<T, bool> || std::is_signed_v<T>) {
-        return std::type_identity<std::int64_t>{};
-    } else {
-        return std::type_identity<std::uint64_t>{};
-    }
-}
-
-}  // namespace detail
-
-/// The type in which elements of type T are summed and multiplied.
-template <class T>
-using accumulator_t = typename decltype(detail::accumulator<T>())::type;
-
-/// The type of a mean: double for integers and bool.
-template <class T>
-using mean_t = std::conditional_t<std::is_integral_v<T>, double, T>;
-
-namespace scalar::fold {
+namespace broadloom::scalar::fold {
 
 BROADLOOM_EXACT_BEGIN
 
@@ -279,7 +256,6 @@ struct count {
 
 BROADLOOM_EXACT_END
 
-}  // namespace scalar::fold
-}  // namespace broadloom
+}  // namespace broadloom::scalar::fold
 
 #endif  // BROADLOOM_SCALAR_MONOID_HPP

@@ -199,9 +199,18 @@ struct fma {
     }
 };
 
+/// Refuses types of which the language has no bits.
+template <class T>
+consteval void require_bits() {
+    static_assert(
+        kind<T> != Kind::floating && kind<T> != Kind::complex,
+        "only integers and bool have bits: && || ! join truths, cast<T>() makes integers");
+}
+
 struct bit_and : Promoting<bit_and> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        require_bits<T>();
         return static_cast<T>(a & b);
     }
     template <class A, apart_from<A> B>
@@ -212,6 +221,7 @@ struct bit_and : Promoting<bit_and> {
 struct bit_or : Promoting<bit_or> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        require_bits<T>();
         return static_cast<T>(a | b);
     }
     template <class A, apart_from<A> B>
@@ -222,6 +232,7 @@ struct bit_or : Promoting<bit_or> {
 struct bit_xor : Promoting<bit_xor> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        require_bits<T>();
         return static_cast<T>(a ^ b);
     }
     template <class A, apart_from<A> B>
@@ -232,6 +243,7 @@ struct bit_xor : Promoting<bit_xor> {
 struct bit_not {
     template <class T>
     BROADLOOM_INLINE constexpr T operator()(const T& x) const {
+        require_bits<T>();
         if constexpr (std::is_same_v<T, bool>) return !x;
         else return static_cast<T>(~x);
     }
@@ -241,6 +253,7 @@ struct bit_not {
 struct shift_left : Promoting<shift_left> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        require_bits<T>();
         if constexpr (std::is_same_v<T, bool>) return a & !b;
         else if constexpr (wrapping<T>) {
             using U = std::make_unsigned_t<T>;
@@ -261,6 +274,7 @@ struct shift_left : Promoting<shift_left> {
 struct shift_right : Promoting<shift_right> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        require_bits<T>();
         if constexpr (std::is_same_v<T, bool>) return a & !b;
         else if constexpr (wrapping<T>) {
             using U = std::make_unsigned_t<T>;

@@ -9,6 +9,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace broadloom {
@@ -26,7 +27,7 @@ struct IsComplex<std::complex<T>> : std::true_type {};
 template <class T>
 consteval Kind kind_of_element() {
     if constexpr (std::is_same_v<T, bool>) return Kind::boolean;
-    else if constexpr (std::is_integral_v<T>) return Kind::integer;
+    else if constexpr (std::is_integral_v<T> && sizeof(T) <= 8) return Kind::integer;
     else if constexpr (std::is_floating_point_v<T>) return Kind::floating;
     else if constexpr (IsComplex<T>::value) return Kind::complex;
     else return Kind::other;
@@ -37,9 +38,18 @@ consteval Kind kind_of_element() {
 template <class T>
 inline constexpr Kind kind = detail::kind_of_element<std::remove_cv_t<T>>();
 
-/// A type of the standard's arithmetic: bool, integers, floating, std::complex.
+/// A type of the standard's arithmetic: bool, integers, floating, std::complex. Integers of the
+/// compiler's own, such as __int128, are taken like types of the user.
 template <class T>
-concept arithmetic = std::is_arithmetic_v<T> || detail::IsComplex<std::remove_cv_t<T>>::value;
+concept arithmetic = (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_floating_point_v<T> ||
+                     detail::IsComplex<std::remove_cv_t<T>>::value;
+
+/// A floating type in IEEE 754's format of 2, 4 or 8 bytes, as other programs know it.
+template <class T>
+concept interchange_real =
+    std::numeric_limits<T>::is_iec559 && std::numeric_limits<T>::digits == (sizeof(T) == 2   ? 11
+                                                                            : sizeof(T) == 4 ? 24
+                                                                                             : 53);
 
 namespace detail {
 
@@ -133,6 +143,28 @@ concept storable =
 template <class From, class To>
 concept value_for =
     storable<From, To> || (kind<From> == Kind::integer && kind<To> == Kind::boolean);
+
+namespace detail {
+
+template <class T>
+consteval auto accumulator() {
+    if constexpr (kind<T> > Kind::integer) return std::type_identity<T>{};
+    else if constexpr (kind<T> == Kind::boolean || std::is_signed_v<T>) {
+        return std::type_identity<std::int64_t>{};
+    } else {
+        return std::type_identity<std::uint64_t>{};
+    }
+}
+
+}  // namespace detail
+
+/// The type in which elements of type T are summed and multiplied.
+template <class T>
+using accumulator_t = typename decltype(detail::accumulator<T>())::type;
+
+/// The type of a mean: double for integers and bool.
+template <class T>
+using mean_t = std::conditional_t<(kind<T> > Kind::integer), T, double>;
 
 }  // namespace broadloom
 

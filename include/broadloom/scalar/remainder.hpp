@@ -81,7 +81,10 @@ struct fmod : Promoting<fmod> {
         } else if constexpr (std::is_same_v<T, float>) return __builtin_fmodf(a, b);
         else if constexpr (std::is_same_v<T, double>) return __builtin_fmod(a, b);
         else if constexpr (std::is_same_v<T, long double>) return __builtin_fmodl(a, b);
-        else return a % b;
+        else {
+            static_assert(kind<T> != Kind::complex, "complex numbers have no remainder");
+            return a % b;
+        }
     }
     template <class A, class B>
         requires detail::divides_reals<A, B>
@@ -172,7 +175,10 @@ struct floor_divide : Promoting<floor_divide> {
                     ? static_cast<T>(__builtin_floor(static_cast<double>(quotient)))
                     : static_cast<T>(__builtin_floorl(static_cast<long double>(quotient)));
             return quotient - whole > T(0.5) ? whole + T(1) : whole;
-        } else return divide::on(a, b);
+        } else {
+            static_assert(kind<T> != Kind::complex, "complex numbers have no quotient to round");
+            return divide::on(a, b);
+        }
     }
     template <class A, class B>
         requires detail::divides_reals<A, B>

@@ -17,11 +17,6 @@ namespace broadloom::scalar {
 
 namespace math {
 
-template <class T>
-inline constexpr bool is_complex = false;
-template <class T>
-inline constexpr bool is_complex<std::complex<T>> = true;
-
 template <vector_real T>
 BROADLOOM_INLINE constexpr T floor(T x) {
     const T r = nearest(x);
@@ -42,18 +37,19 @@ BROADLOOM_INLINE constexpr T trunc(T x) {
 
 /// Declares a function object that leaves integers, computes real numbers of one word by the
 /// function of the same name in `math`, and all else by one of the standard library's kind.
-#define BROADLOOM_ROUNDING(NAME)                                \
-    struct NAME {                                               \
-        template <class T>                                      \
-        BROADLOOM_INLINE constexpr auto operator()(T x) const { \
-            if constexpr (std::integral<T>) return x;           \
-            else if constexpr (vector_real<T>) {                \
-                return math::NAME(x);                           \
-            } else {                                            \
-                using std::NAME;                                \
-                return NAME(x);                                 \
-            }                                                   \
-        }                                                       \
+#define BROADLOOM_ROUNDING(NAME)                                                           \
+    struct NAME {                                                                          \
+        template <class T>                                                                 \
+        BROADLOOM_INLINE constexpr auto operator()(T x) const {                            \
+            if constexpr (std::integral<T>) return x;                                      \
+            else if constexpr (vector_real<T>) {                                           \
+                return math::NAME(x);                                                      \
+            } else {                                                                       \
+                static_assert(kind<T> != Kind::complex, "complex numbers have no " #NAME); \
+                using std::NAME;                                                           \
+                return NAME(x);                                                            \
+            }                                                                              \
+        }                                                                                  \
     };
 
 /// The largest integer not above x.
@@ -73,7 +69,7 @@ struct round {
             return x;
         } else if constexpr (vector_real<T>) {
             return math::nearest(x);
-        } else if constexpr (math::is_complex<T>) {
+        } else if constexpr (kind<T> == Kind::complex) {
             const auto [re, im] = parts(x);
             return join(round{}(re), round{}(im));
         } else {
@@ -94,7 +90,7 @@ struct round_decimals {
     BROADLOOM_INLINE constexpr T operator()(T x) const {
         if constexpr (std::integral<T>) {
             return coarse ? nearest_multiple(x) : x;
-        } else if constexpr (math::is_complex<T>) {
+        } else if constexpr (kind<T> == Kind::complex) {
             const auto [re, im] = parts(x);
             return join((*this)(re), (*this)(im));
         } else {
@@ -145,7 +141,7 @@ struct abs {
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::unsigned_integral<T>) {
             return x;
-        } else if constexpr (std::integral<T>) {
+        } else if constexpr (wrapping<T>) {
             using U = wrap_t<T>;
             const U u = static_cast<U>(x);
             return static_cast<T>(x < 0 ? U{0} - u : u);
@@ -176,7 +172,7 @@ struct sign {
         } else if constexpr (std::floating_point<T>) {
             const T r = x < T{0} ? T{-1} : x + T{0};
             return x > T{0} ? T{1} : r;
-        } else if constexpr (math::is_complex<T>) {
+        } else if constexpr (kind<T> == Kind::complex) {
             return unit(x);
         } else {
             return static_cast<T>(x > T(0) ? T(1) : x < T(0) ? T(-1) : x);
@@ -198,7 +194,12 @@ private:
             b = im * scale;
             size = math::sqrt_of(a * a + b * b);
         } else {
-            size = abs{}(z);
+            const R larger = abs{}(re) > abs{}(im) ? abs{}(re) : abs{}(im);
+            if (larger > 0) {
+                a = re / larger;
+                b = im / larger;
+            }
+            size = abs{}(T(a, b));
         }
         const R divisor = size == 0 ? R(1) : size;
         const R to_re = of_infinite(re), to_im = of_infinite(im);
@@ -280,7 +281,7 @@ struct isnan {
     BROADLOOM_INLINE constexpr bool operator()(T x) const {
         if constexpr (std::integral<T>) {
             return false;
-        } else if constexpr (math::is_complex<T>) {
+        } else if constexpr (kind<T> == Kind::complex) {
             return has_nan(parts(x));
         } else {
             return x != x;
@@ -295,7 +296,7 @@ struct isinf {
             return false;
         } else if constexpr (vector_real<T>) {
             return math::magnitude(x) == math::infinity<T>;
-        } else if constexpr (math::is_complex<T>) {
+        } else if constexpr (kind<T> == Kind::complex) {
             const auto [re, im] = parts(x);
             const bool first = isinf{}(re), second = isinf{}(im);
             return first | second;
@@ -313,7 +314,7 @@ struct isfinite {
             return true;
         } else if constexpr (vector_real<T>) {
             return math::magnitude(x) < math::infinity<T>;
-        } else if constexpr (math::is_complex<T>) {
+        } else if constexpr (kind<T> == Kind::complex) {
             const auto [re, im] = parts(x);
             const bool first = isfinite{}(re), second = isfinite{}(im);
             return first & second;

@@ -36,8 +36,8 @@ struct lerp {
     }
 };
 
-/// Whether |x - y| <= absolute + relative * |y|, in the type that two real or complex types meet in,
-/// in at least double beside integers.
+/// Whether |x - y| <= absolute + relative * |y|, in the type that two real or complex types meet
+/// in, in at least double beside integers.
 struct isclose {
     static constexpr bool chooses = true;
     double relative, absolute;
@@ -47,7 +47,7 @@ struct isclose {
     BROADLOOM_INLINE constexpr bool operator()(const A& x, const B& y) const {
         constexpr bool integral = kind<A> < Kind::floating || kind<B> < Kind::floating;
         using Both = promote_t<A, B>;
-        using R = std::conditional_t<integral, promote_t<Both, double>, Both>;
+        using R = promote_t<Both, std::conditional_t<integral, double, Both>>;
         const R a = convert<R>(x), b = convert<R>(y);
         if constexpr (kind<R> == Kind::complex) {
             const auto p = parts(a), q = parts(b);

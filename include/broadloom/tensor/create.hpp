@@ -90,7 +90,7 @@ index_t count_steps(T start, T stop, T step) {
                           : static_cast<U>(start) - static_cast<U>(stop);
         const U stride = up ? static_cast<U>(step) : U(0) - static_cast<U>(step);
         const U count = (span - 1) / stride + 1;
-        if (count > static_cast<U>(std::numeric_limits<index_t>::max())) {
+        if (count > static_cast<U>(largest_index)) {
             throw_too_many_steps(static_cast<double>(start), static_cast<double>(stop),
                                  static_cast<double>(step));
         }
