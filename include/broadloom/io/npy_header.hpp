@@ -16,6 +16,7 @@
 
 #include "broadloom/core/shape.hpp"
 #include "broadloom/io/file.hpp"
+#include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::detail {
 

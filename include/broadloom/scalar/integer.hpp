@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::scalar {
 
