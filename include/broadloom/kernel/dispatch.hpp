@@ -127,6 +127,13 @@
 #define BROADLOOM_VECTORISED
 #endif
 
+// Keeps an integer what it is, where Clang would sooner jump, and guess, than multiply by 0 or 1.
+#if defined(__clang__)
+#define BROADLOOM_NO_JUMP(x) asm("" : "+r"(x))
+#else
+#define BROADLOOM_NO_JUMP(x) static_cast<void>(0)
+#endif
+
 // Clang contracts a*b+c inside one function where FMA is at hand, and does not tell of flags that
 // let it reorder sums. Function objects on elements stand between these two.
 #if defined(__clang__)

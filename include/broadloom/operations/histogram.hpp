@@ -50,11 +50,15 @@ void find_places(const A* sorted, index_t count, const B* values, index_t size, 
         // A value stands in `left` elements from `at` on, or behind them.
         index_t left = count;
         for (; left > 1; left -= left / 2) {
+            BROADLOOM_ROLLED
             for (index_t k = 0; k < n; ++k) {
-                at[k] += left / 2 * is_behind(at[k] + left / 2 - 1, values[i + k]);
+                index_t behind = is_behind(at[k] + left / 2 - 1, values[i + k]);
+                BROADLOOM_NO_JUMP(behind);
+                at[k] += left / 2 * behind;
             }
         }
         if (left == 1) {
+            BROADLOOM_ROLLED
             for (index_t k = 0; k < n; ++k) at[k] += is_behind(at[k], values[i + k]);
         }
     }
