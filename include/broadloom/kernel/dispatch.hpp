@@ -113,7 +113,6 @@
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
 #define BROADLOOM_KEEP_APART(x) static_cast<void>(0)
 #define BROADLOOM_KEEP_UNKNOWN(x) static_cast<void>(0)
-#define BROADLOOM_UNROLLED
 #endif
 
 // Clang unrolls a short loop over elements first, and then makes no vectors of it, or gathers of
@@ -122,9 +121,11 @@
 #if defined(__clang__)
 #define BROADLOOM_ROLLED _Pragma("clang loop vectorize(disable) unroll(disable)")
 #define BROADLOOM_VECTORISED _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define BROADLOOM_UNROLLED _Pragma("clang loop unroll(full)")
 #elif !defined(__GNUC__)
 #define BROADLOOM_ROLLED
 #define BROADLOOM_VECTORISED
+#define BROADLOOM_UNROLLED
 #endif
 
 // Keeps an integer what it is, where Clang would sooner jump, and guess, than multiply by 0 or 1.

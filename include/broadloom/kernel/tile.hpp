@@ -54,6 +54,7 @@ private:
     BROADLOOM_INLINE static void copy(char* to, const char* from, ShortRows block) {
         constexpr index_t size{sizeof(Word)};
         const index_t last = block.bytes - Count * size;
+        BROADLOOM_ROLLED
         for (; block.rows > 0; --block.rows, from += block.from_row) {
             Word head[std::size_t{Count}], tail[std::size_t{Count}];
             BROADLOOM_UNROLLED
@@ -61,6 +62,7 @@ private:
                 __builtin_memcpy(&head[i], from + i * size, sizeof(Word));
                 __builtin_memcpy(&tail[i], from + last + i * size, sizeof(Word));
             }
+            BROADLOOM_ROLLED
             for (index_t t = 0; t < block.times; ++t, to += block.to_row) {
                 BROADLOOM_UNROLLED
                 for (index_t i = 0; i < Count; ++i) {
