@@ -135,14 +135,17 @@ template <index_t Rank>
 index_t* list_true(index_t* to, const index_t* end, const bool* row, index_t columns,
                    const IndexList& at) {
     const index_t rank = Rank > 0 ? Rank : at.rank() + 1;
-    for (index_t i = 0; i < columns && to < end;) {
-        const index_t stop = skip_false(row, i, columns);
-        for (; i < stop && to < end; ++i) {
-            for (index_t d = 0; d + 1 < rank; ++d) to[d] = at[d];
-            to[rank - 1] = i;
-            to += rank * index_t{row[i]};
-        }
+    const auto list = [&](index_t i) {
+        for (index_t d = 0; d + 1 < rank; ++d) to[d] = at[d];
+        to[rank - 1] = i;
+        to += rank * index_t{row[i]};
+    };
+    index_t i = 0;
+    for (; i + 8 <= columns && end - to >= 8 * rank; i += 8) {
+        if (eight(row + i) == 0) continue;
+        for (index_t k = i; k < i + 8; ++k) list(k);
     }
+    for (; i < columns && to < end; ++i) list(i);
     return to;
 }
 
