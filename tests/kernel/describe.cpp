@@ -13,7 +13,7 @@
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
-using bl::Shape, bl::Tensor;
+using bl::index_t, bl::Shape, bl::Tensor;
 using Catch::Matchers::ContainsSubstring;
 using settings::Restore;
 
@@ -109,6 +109,28 @@ TEST_CASE("The instruction set and the threads are those in use") {
     // A function of the user's gets no instruction set that brings FMA along.
     const auto user = [](float v) { return v; };
     CHECK_THAT(bl::describe_plan(bl::map(user, x)), !ContainsSubstring("AVX-512"));
+}
+
+TEST_CASE("The instruction set is that of the loop which is taken") {
+    const Restore restore;
+    kernel::set_isa(2);
+    if (kernel::isa() < 2) return;
+    // Short rows of their own have no form for the widest vectors.
+    const Tensor<float> x = bl::ones<float>({100, 64});
+    const std::string told = bl::describe_plan(x + bl::ones<float>({100, 1}));
+    CHECK_THAT(told, ContainsSubstring("rows, in tiles of 100 x 64"));
+    CHECK_THAT(told, ContainsSubstring("AVX2"));
+}
+
+TEST_CASE("What no memory could hold can be described") {
+    const float one = 1;
+    if constexpr (sizeof(index_t) == 8) {
+        constexpr index_t n = index_t{1} << 30;
+        const bl::TensorView<const float> flat(&one, Shape{2 * n, n}, bl::Strides{0, 0});
+        CHECK_THAT(bl::describe_plan(flat + flat), ContainsSubstring("constant"));
+        const bl::TensorView<const float> rows(&one, Shape{n, 1, n}, bl::Strides{0, 1, 0});
+        CHECK_THAT(bl::describe_plan(rows * 2.0F), ContainsSubstring("1 thread"));
+    }
 }
 
 TEST_CASE("Large results of little work are written by half-width stores") {

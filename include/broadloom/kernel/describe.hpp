@@ -26,24 +26,34 @@ inline const char* access_text(const Walk& walk, int i) {
     }
 }
 
-/// The loops of a job over a shape, and what they do with each operand; true if they are computed
-/// in vectors.
-inline bool describe_loops(Sentence& out, const Job& job, const Shape& shape, Write write) {
+/// The instruction set of the loop for runs of some length that a level asks for.
+inline int level_of(const Code& code, int asked, index_t length, Write write) {
+    const Loop* const loop = loop_for(code, asked, length, write);
+    int level = asked;
+    while (level > 0 && loop_for(code, level - 1, length, write) == loop) --level;
+    return level;
+}
+
+/// The loops of a job over a shape, and what they do with each operand. Returns the length of the
+/// runs that are computed in vectors, or 0.
+inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape, Write write) {
     Plan plan;
     plan.count = job.count;
     Room<Part> room(job.count);
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
     Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
-    const bool singly = walks_singly(plan, job.code, write);
-    if (singly) {
+    index_t length = 0;
+    if (walks_singly(plan, job.code, write)) {
         for (int i = 0; i < plan.count; ++i) walk.parts[i].access = Access::direct;
         out << "one by one, where they lie";
     } else if (walks_rows(plan, job.code, write)) {
         const Cut cut = plan_rows(walk);
+        length = cut.columns;
         out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
     } else {
         const Flat flat = plan_flat(walk);
+        length = flat.chunk * flat.whole;
         out << "flat runs, in tiles of " << flat.chunk << " x " << flat.whole;
     }
     IndexList extents;
@@ -57,7 +67,7 @@ inline bool describe_loops(Sentence& out, const Job& job, const Shape& shape, Wr
             << strides_of(plan, stream) << ", " << access_text(walk, i);
         if (const int twin = twin_of(walk, i); twin != 0) out << " with operand " << twin - 1;
     }
-    return !singly;
+    return length;
 }
 
 /// The account of a job over a shape.
@@ -73,16 +83,24 @@ inline std::string describe(const Job& job, const Shape& shape) {
         form = short_form(job, shape, runs);
     }
     if (form.kind == ShortForm::few) return (out << "a few elements, by strides").str();
-    bool vectors = true;
-    if (flat) out << "1 flat run of " << shape.size();
-    else if (form.kind != ShortForm::none)
-        out << shape.size() / form.columns << " rows as they lie";
-    else vectors = describe_loops(out, job, shape, write);
+    // What is described only may be larger than any memory.
+    constexpr index_t large = index_t{1} << (sizeof(index_t) == 8 ? 40 : 24);
+    const index_t size = shape.size() < large ? shape.size() : large;
+    int level = level_for(job.code, size * job.operands[0].bytes);
+    index_t length = shape.size();
+    if (flat) {
+        out << "1 flat run of " << length;
+    } else if (form.kind != ShortForm::none) {
+        length = form.columns;
+        level = isa();
+        out << shape.size() / length << " rows as they lie";
+    } else {
+        length = describe_loops(out, job, shape, write);
+    }
     const char* const names[] = {"baseline", "AVX2", "AVX-512"};
-    const int chosen = vectors ? level_for(job.code, shape.size() * job.operands[0].bytes) : 0;
-    const int threads = threads_for(job.code, shape.size());
+    const int threads = threads_for(job.code, size);
     out << "\n"
-        << names[job.code.strict || chosen == 0 ? chosen : 1] << ", " << threads
+        << names[length > 0 ? level_of(job.code, level, length, write) : 0] << ", " << threads
         << (threads == 1 ? " thread" : " threads");
     return out.str();
 }

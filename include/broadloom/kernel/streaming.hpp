@@ -120,7 +120,8 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape) {
     index_t footprint = size < least_footprint ? size * bytes : least_footprint;
     for (int i = 1; i < count; ++i) {
         if (operands[i].data == operands[0].data) return Write::cached;
-        footprint += operands[i].shape->size() * operands[i].bytes;
+        const index_t read = operands[i].shape->size();
+        footprint += read < least_footprint ? read * operands[i].bytes : least_footprint;
     }
     return footprint >= least_footprint ? Write::streamed : Write::cached;
 }

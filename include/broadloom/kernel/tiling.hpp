@@ -185,18 +185,18 @@ inline Cut cut_rows(index_t rows, index_t columns, const Packing& packing) {
     return cut;
 }
 
-/// True when rows of the innermost loop are whole lines of the target, share lines with the rows
-/// before and after them, or are long enough for a part of one at each end: a line must be streamed
-/// at once, or not at all.
+/// True when rows are whole lines of the target, share lines with the rows around them, or are long
+/// enough for a part of one at each end: a line is streamed at once, or not at all.
 inline bool has_rows_of_lines(const Plan& plan) {
     const Stream& target = plan.streams[0];
-    const index_t bytes = plan.extents[plan.rank - 1] * target.bytes;
-    if (bytes >= streamed_row || plan.rank == 1) return true;
+    const index_t length = plan.extents[plan.rank - 1];
+    if (plan.rank == 1 || length >= streamed_row / target.bytes) return true;
+    const index_t bytes = length * target.bytes;
     const index_t* strides = target.strides + plan.rank - 2;
-    if (bytes >= joined_row && strides[1] == 1 && strides[0] == plan.extents[plan.rank - 1])
-        return true;
+    if (bytes >= joined_row && strides[1] == 1 && strides[0] == length) return true;
     index_t places = bytes | static_cast<index_t>(reinterpret_cast<std::intptr_t>(target.data));
-    for (int loop = 0; loop < plan.rank - 1; ++loop) places |= target.strides[loop] * target.bytes;
+    for (int loop = 0; loop < plan.rank - 1; ++loop)
+        places |= target.strides[loop] % line_bytes * target.bytes;
     return places % line_bytes == 0;
 }
 
