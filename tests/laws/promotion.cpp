@@ -1,28 +1,18 @@
 // The element type of every result, as the rules of promotion have it: one table for operators,
 // functions and choices.
-#include <complex>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 
 #include "broadloom/broadloom.hpp"
 #include "support/catch.hpp"
+#include "support/types.hpp"
 
 namespace bl = broadloom;
 using bl::Tensor;
 
 namespace {
 
-using i8 = std::int8_t;
-using i16 = std::int16_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using c64 = std::complex<float>;
-using c128 = std::complex<double>;
+using namespace types;
 
 template <class T>
 Tensor<T>& tensor();

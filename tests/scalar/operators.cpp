@@ -10,13 +10,13 @@
 
 #include "support/catch.hpp"
 #include "support/elementwise.hpp"
+#include "support/types.hpp"
 
 namespace scalar = broadloom::scalar;
 
 namespace {
 
-using i8 = std::int8_t;
-using u8 = std::uint8_t;
+using types::i8, types::u8;
 
 template <class T>
 constexpr T low = std::numeric_limits<T>::min();

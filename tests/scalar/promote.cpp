@@ -1,26 +1,16 @@
 #include "broadloom/scalar/promote.hpp"
 
-#include <complex>
-#include <cstdint>
 #include <string>
 #include <type_traits>
 
 #include "support/catch.hpp"
+#include "support/types.hpp"
 
 using namespace broadloom;
 
 namespace {
 
-using i8 = std::int8_t;
-using i16 = std::int16_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using c64 = std::complex<float>;
-using c128 = std::complex<double>;
+using namespace types;
 
 template <class A, class B, class R>
 constexpr bool meet_in = std::is_same_v<promote_t<A, B>, R> && std::is_same_v<promote_t<B, A>, R>;

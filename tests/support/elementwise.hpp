@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_TESTS_SUPPORT_ELEMENTWISE_HPP
 #define BROADLOOM_TESTS_SUPPORT_ELEMENTWISE_HPP
 
+#include <cmath>
 #include <complex>
 #include <cstring>
 #include <sstream>

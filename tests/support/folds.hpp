@@ -3,9 +3,11 @@
 #ifndef BROADLOOM_TESTS_SUPPORT_FOLDS_HPP
 #define BROADLOOM_TESTS_SUPPORT_FOLDS_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <random>
-#include <type_traits>
 #include <vector>
 
 #include "broadloom/core/strides.hpp"

@@ -5,6 +5,7 @@
 #define BROADLOOM_TESTS_SUPPORT_PRESENT_HPP
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "broadloom/core/view.hpp"
@@ -15,8 +16,6 @@ namespace naive {
 enum class Way { plain, transposed, gaps, reversed, expanded, random };
 inline constexpr Way ways[] = {Way::plain, Way::transposed, Way::gaps, Way::reversed,
                                Way::expanded};
-inline constexpr const char* way_names[] = {"plain",    "transposed", "with gaps",
-                                            "reversed", "expanded",   "random"};
 
 /// Strides for a shape. With `writable` no two elements share a place.
 inline Strides strides_of(const Shape& shape, Way way, Random& random, bool writable = false) {

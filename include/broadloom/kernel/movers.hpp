@@ -281,9 +281,9 @@ struct Unpack {
     }
 };
 
-/// Moves elements between consecutive places and places that a list of offsets names.
-template <class E>
-struct Pick {
+/// Moves elements from consecutive places to those that a list of offsets names, or back.
+template <class E, bool Puts>
+struct MoveByOffsets {
     template <class Isa>
     BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes,
                                      const std::int32_t* offsets, index_t count) {
@@ -292,24 +292,13 @@ struct Pick {
         index_t i = 0;
         for (; i + 4 <= count; i += 4) {
             BROADLOOM_UNROLLED
-            for (index_t k = 0; k < 4; ++k) to[i + k].value = from[offsets[i + k]].value;
+            for (index_t k = i; k < i + 4; ++k) {
+                to[Puts ? offsets[k] : k].value = from[Puts ? k : offsets[k]].value;
+            }
         }
-        for (; i < count; ++i) to[i].value = from[offsets[i]].value;
-    }
-};
-template <class E>
-struct Put {
-    template <class Isa>
-    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes,
-                                     const std::int32_t* offsets, index_t count) {
-        E* __restrict to = reinterpret_cast<E*>(to_bytes);
-        const E* from = reinterpret_cast<const E*>(from_bytes);
-        index_t i = 0;
-        for (; i + 4 <= count; i += 4) {
-            BROADLOOM_UNROLLED
-            for (index_t k = 0; k < 4; ++k) to[offsets[i + k]].value = from[i + k].value;
+        for (; i < count; ++i) {
+            to[Puts ? offsets[i] : i].value = from[Puts ? i : offsets[i]].value;
         }
-        for (; i < count; ++i) to[offsets[i]].value = from[i].value;
     }
 };
 
@@ -345,10 +334,10 @@ constexpr Movers make_movers() {
         }
 #endif
         movers.unpack = &plain_baseline<Unpack<E>, void, char*, const char*, const Block*>;
-        movers.pick =
-            &plain_baseline<Pick<E>, void, char*, const char*, const std::int32_t*, index_t>;
-        movers.put =
-            &plain_baseline<Put<E>, void, char*, const char*, const std::int32_t*, index_t>;
+        movers.pick = &plain_baseline<MoveByOffsets<E, false>, void, char*, const char*,
+                                      const std::int32_t*, index_t>;
+        movers.put = &plain_baseline<MoveByOffsets<E, true>, void, char*, const char*,
+                                     const std::int32_t*, index_t>;
     }
     return movers;
 }
