@@ -153,59 +153,38 @@ BROADLOOM_INLINE constexpr T or_nan(T m, T a) {
     return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
 }
 
+/// The largest element or the smallest; NaN if any is.
+template <bool Larger>
+struct Extreme {
+    template <class T>
+    BROADLOOM_INLINE constexpr T lift(const T& x) const {
+        return x;
+    }
+    template <class A>
+    BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
+        // A comparison in a function of its own would keep Clang from joining vectors.
+        if constexpr (vector_real<A>) return or_nan((Larger ? a > b : a < b) ? a : b, a);
+        else return scalar::detail::Extreme<Larger>::on(a, b);
+    }
+    /// True when a comes first although b was there before.
+    template <class T>
+    BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
+        using scalar::detail::is_beyond;
+        if constexpr (kind<T> == Kind::complex) {
+            const bool nan_a = has_nan(parts(a)), nan_b = has_nan(parts(b));
+            return (!nan_b) & (nan_a | is_beyond<Larger>(a, b));
+        } else if constexpr (kind<T> == Kind::floating) {
+            return is_beyond<Larger>(a, b) | ((a != a) & (b == b));
+        } else {
+            return is_beyond<Larger>(a, b);
+        }
+    }
+};
+
 }  // namespace detail
 
-struct largest {
-    template <class T>
-    BROADLOOM_INLINE constexpr T lift(const T& x) const {
-        return x;
-    }
-    template <class A>
-    BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
-        if constexpr (vector_real<A>) return detail::or_nan(a > b ? a : b, a);
-        else return maximum::on(a, b);
-    }
-    /// True when a comes first although b was there before.
-    template <class T>
-    BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
-        if constexpr (kind<T> == Kind::complex) {
-            const auto x = parts(a), y = parts(b);
-            const bool nan_a = has_nan(x), nan_b = has_nan(y);
-            const bool beyond = (x.re > y.re) | ((x.re == y.re) & (x.im > y.im));
-            return (!nan_b) & (nan_a | beyond);
-        } else if constexpr (kind<T> == Kind::floating) {
-            return (a > b) | ((a != a) & (b == b));
-        } else {
-            return a > b;
-        }
-    }
-};
-
-struct smallest {
-    template <class T>
-    BROADLOOM_INLINE constexpr T lift(const T& x) const {
-        return x;
-    }
-    template <class A>
-    BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
-        if constexpr (vector_real<A>) return detail::or_nan(a < b ? a : b, a);
-        else return minimum::on(a, b);
-    }
-    /// True when a comes first although b was there before.
-    template <class T>
-    BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
-        if constexpr (kind<T> == Kind::complex) {
-            const auto x = parts(a), y = parts(b);
-            const bool nan_a = has_nan(x), nan_b = has_nan(y);
-            const bool beyond = (x.re < y.re) | ((x.re == y.re) & (x.im < y.im));
-            return (!nan_b) & (nan_a | beyond);
-        } else if constexpr (kind<T> == Kind::floating) {
-            return (a < b) | ((a != a) & (b == b));
-        } else {
-            return a < b;
-        }
-    }
-};
+struct largest : detail::Extreme<true> {};
+struct smallest : detail::Extreme<false> {};
 
 /// Whether any element is not 0; NaN is not 0.
 struct any {

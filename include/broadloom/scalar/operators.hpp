@@ -294,71 +294,65 @@ struct shift_right : Promoting<shift_right> {
     }
 };
 
+namespace detail {
+
+/// True when a is larger than b, or smaller; complex numbers by real, then imaginary part.
+template <bool Larger, class T>
+BROADLOOM_INLINE constexpr bool is_beyond(const T& a, const T& b) {
+    if constexpr (kind<T> == Kind::complex) {
+        const auto x = parts(a), y = parts(b);
+        return is_beyond<Larger>(x.re, y.re) | ((x.re == y.re) & is_beyond<Larger>(x.im, y.im));
+    } else {
+        return static_cast<bool>(Larger ? b < a : a < b);
+    }
+}
+
+/// The larger or the smaller of two, as they are asked for; NaN if either is.
+template <bool Larger>
+struct Extreme {
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (std::is_same_v<T, bool>) {
+            return Larger ? a | b : a & b;
+        } else if constexpr (kind<T> == Kind::complex) {
+            const bool nan_a = has_nan(parts(a)), nan_b = has_nan(parts(b));
+            return choose(nan_a | (!is_beyond<Larger>(b, a) & !nan_b), a, b);
+        } else if constexpr (kind<T> == Kind::floating) {
+            return math::or_nan(is_beyond<Larger>(a, b) ? a : b, a);
+        } else {
+            return is_beyond<Larger>(b, a) ? b : a;
+        }
+    }
+};
+
+/// The same, or the one that is not NaN.
+template <bool Larger>
+struct NumberExtreme {
+    static constexpr bool chooses = true;
+
+    template <class T>
+    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (kind<T> == Kind::floating) {
+            return (is_beyond<Larger>(a, b) | (b != b)) ? a : b;
+        } else if constexpr (kind<T> == Kind::complex) {
+            const bool nan_a = has_nan(parts(a)), nan_b = has_nan(parts(b));
+            return choose(nan_b, a, choose(nan_a, b, Extreme<Larger>::on(a, b)));
+        } else {
+            return Extreme<Larger>::on(a, b);
+        }
+    }
+};
+
+}  // namespace detail
+
 /// The larger; NaN if either is.
-struct maximum : Promoting<maximum> {
-    template <class T>
-    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        if constexpr (std::is_same_v<T, bool>) return a | b;
-        else if constexpr (kind<T> == Kind::complex) {
-            const auto x = parts(a), y = parts(b);
-            const bool nan_a = has_nan(x);
-            const bool nan_b = has_nan(y);
-            const bool first = (x.re > y.re) | ((x.re == y.re) & (x.im >= y.im));
-            return choose(nan_a | (first & !nan_b), a, b);
-        } else if constexpr (kind<T> == Kind::floating) {
-            return math::or_nan(a > b ? a : b, a);
-        } else return a < b ? b : a;
-    }
-};
-
+struct maximum : Promoting<maximum>, detail::Extreme<true> {};
 /// The smaller; NaN if either is.
-struct minimum : Promoting<minimum> {
-    template <class T>
-    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        if constexpr (std::is_same_v<T, bool>) return a & b;
-        else if constexpr (kind<T> == Kind::complex) {
-            const auto x = parts(a), y = parts(b);
-            const bool nan_a = has_nan(x);
-            const bool nan_b = has_nan(y);
-            const bool first = (x.re < y.re) | ((x.re == y.re) & (x.im <= y.im));
-            return choose(nan_a | (first & !nan_b), a, b);
-        } else if constexpr (kind<T> == Kind::floating) {
-            return math::or_nan(a < b ? a : b, a);
-        } else return b < a ? b : a;
-    }
-};
-
+struct minimum : Promoting<minimum>, detail::Extreme<false> {};
 /// The larger, or the one that is not NaN.
-struct fmax : Promoting<fmax> {
-    static constexpr bool chooses = true;
-
-    template <class T>
-    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        if constexpr (kind<T> == Kind::floating) return ((a > b) | (b != b)) ? a : b;
-        else if constexpr (kind<T> == Kind::complex) {
-            const auto x = parts(a), y = parts(b);
-            const bool nan_a = has_nan(x);
-            const bool nan_b = has_nan(y);
-            return choose(nan_b, a, choose(nan_a, b, maximum::on(a, b)));
-        } else return maximum::on(a, b);
-    }
-};
-
+struct fmax : Promoting<fmax>, detail::NumberExtreme<true> {};
 /// The smaller, or the one that is not NaN.
-struct fmin : Promoting<fmin> {
-    static constexpr bool chooses = true;
-
-    template <class T>
-    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        if constexpr (kind<T> == Kind::floating) return ((a < b) | (b != b)) ? a : b;
-        else if constexpr (kind<T> == Kind::complex) {
-            const auto x = parts(a), y = parts(b);
-            const bool nan_a = has_nan(x);
-            const bool nan_b = has_nan(y);
-            return choose(nan_b, a, choose(nan_a, b, minimum::on(a, b)));
-        } else return minimum::on(a, b);
-    }
-};
+struct fmin : Promoting<fmin>, detail::NumberExtreme<false> {};
 
 BROADLOOM_EXACT_END
 
