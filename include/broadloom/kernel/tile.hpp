@@ -104,7 +104,8 @@ inline void copy_short_rows(char* to, const char* from, const ShortRows& rows) {
 }  // namespace detail
 
 /// Packs a block into consecutive elements.
-BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const Block& block, const Movers& movers) {
+BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const Block& block,
+                                    const Movers& movers) {
     const index_t row = block.columns * movers.bytes;
     if (block.rows > 1 && block.row_stride == 0) {
         pack(to, from, Block{1, block.columns, 0, block.column_stride}, movers);
@@ -131,7 +132,8 @@ BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const Block& blo
 }
 
 /// Writes consecutive elements to the places of a block.
-BROADLOOM_NOINLINE inline void unpack(char* to, const char* from, const Block& block, const Movers& movers) {
+BROADLOOM_NOINLINE inline void unpack(char* to, const char* from, const Block& block,
+                                      const Movers& movers) {
     const index_t row = block.columns * movers.bytes;
     if (detail::are_short(block.columns, block.column_stride, movers.bytes)) {
         detail::copy_short_rows(to, from,
@@ -185,8 +187,8 @@ namespace detail {
 
 /// Packs the loops from `loop` on for all turns of the loop around them at once, which go over
 /// neighbours in memory and come to lie `to_row` elements apart.
-BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nest& nest, int loop, int around,
-                        index_t to_row, const Movers& movers) {
+BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nest& nest, int loop,
+                                           int around, index_t to_row, const Movers& movers) {
     if (loop + 1 == nest.rank) {
         pack(to, from,
              Block{nest.extents[around], nest.extents[loop], nest.strides[around],
@@ -203,7 +205,7 @@ BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nes
 }
 
 BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
-                      const Movers& movers) {
+                                         const Movers& movers) {
     if (nest.rank - outer <= 2) {
         pack(to, from,
              Block{nest.rank - outer == 2 ? nest.extent(1) : 1, nest.extent(0),
