@@ -87,7 +87,7 @@ inline constexpr std::int32_t dlpack_cpu = 1;
 /// Element types that DLPack and C++ both have: bool, integers, float, double, and complex numbers
 /// of these.
 template <class T>
-concept dlpack_element = kind<T> == Kind::boolean || kind<T> == Kind::integer ||
+concept dlpack_element = standard_integral<T> ||
                          (arithmetic<T> && interchange_real<detail::real_t<std::remove_cv_t<T>>>);
 
 namespace detail {
@@ -167,18 +167,17 @@ TensorView<T> view_of_dlpack(const DLTensor& x) {
         throw_dlpack(Sentence() << "it has " << x.ndim << " dimensions");
     }
     if (x.ndim > 0 && x.shape == nullptr) throw_dlpack("it has no shape");
+    const auto as_index = [](std::int64_t i) {
+        const auto index = static_cast<index_t>(i);
+        if (index != i) throw_dlpack("it is larger than memory can be");
+        return index;
+    };
     IndexList extents;
-    for (std::int32_t d = 0; d < x.ndim; ++d) {
-        extents.push_back(static_cast<index_t>(x.shape[d]));
-        if (extents[d] != x.shape[d]) throw_dlpack("it is larger than memory can be");
-    }
+    for (std::int32_t d = 0; d < x.ndim; ++d) extents.push_back(as_index(x.shape[d]));
     const Shape shape(extents);
     Strides strides = row_major(shape);
     if (x.strides != nullptr) {
-        for (std::int32_t d = 0; d < x.ndim; ++d) {
-            strides[d] = static_cast<index_t>(x.strides[d]);
-            if (strides[d] != x.strides[d]) throw_dlpack("it is larger than memory can be");
-        }
+        for (std::int32_t d = 0; d < x.ndim; ++d) strides[d] = as_index(x.strides[d]);
     }
     strides = require_addressable(shape, strides, sizeof(T));
     if (!std::is_const_v<T> && has_internal_overlap(shape, strides)) {

@@ -31,8 +31,8 @@ constexpr NpyType npy_type() {
     constexpr bool complex_float = std::same_as<T, std::complex<float>> ||
                                    std::same_as<T, std::complex<double>> ||
                                    std::same_as<T, std::complex<long double>>;
-    static_assert(kind<T> == Kind::boolean || kind<T> == Kind::integer || complex_float ||
-                      std::same_as<T, long double> || (arithmetic<T> && interchange_real<T>),
+    static_assert(standard_integral<T> || complex_float || std::same_as<T, long double> ||
+                      (arithmetic<T> && interchange_real<T>),
                   ".npy files hold bool, integers, floating numbers and std::complex of those");
     constexpr char kind = std::same_as<T, bool>     ? 'b'
                           : complex_float           ? 'c'

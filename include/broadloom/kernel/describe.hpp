@@ -28,7 +28,7 @@ inline const char* access_text(const Walk& walk, int i) {
 
 /// The instruction set of the loop for runs of some length that a level asks for.
 inline int level_of(const Code& code, int asked, index_t length, Write write) {
-    const Loop* const loop = loop_for(code, asked, length, write);
+    Loop* const loop = loop_for(code, asked, length, write);
     int level = asked;
     while (level > 0 && loop_for(code, level - 1, length, write) == loop) --level;
     return level;

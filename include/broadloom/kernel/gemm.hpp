@@ -26,8 +26,7 @@ template <class T>
 inline constexpr bool is_complex<std::complex<T>> = is_float<T>;
 /// Types whose algebra is known; those of the user take the plain loops.
 template <class T>
-inline constexpr bool is_known =
-    (std::is_integral_v<T> && sizeof(T) <= 8) || is_float<T> || is_complex<T>;
+inline constexpr bool is_known = standard_integral<T> || is_float<T> || is_complex<T>;
 
 /// sum + x y: integers wrap, bool is "or" of "and", complex is the plain formula.
 template <class T>

@@ -39,6 +39,10 @@ struct Several<T, 16> {
     using type = T;
 };
 
+/// How many numbers a row has, of all lanes: elements, and after them as many indices if any.
+template <class T, bool Indexed>
+inline constexpr index_t row_of = Indexed ? 2 * lanes_at_once<T> : lanes_at_once<T>;
+
 /// Sorts the columns of rows, registers of them at a time.
 template <std::signed_integral T, bool Indexed, std::size_t Bytes>
 class NetworkRows {
@@ -61,7 +65,7 @@ private:
         Vector value, index;
     };
 
-    static constexpr index_t width = lanes_at_once<T>, row = Indexed ? 2 * width : width;
+    static constexpr index_t width = lanes_at_once<T>, row = row_of<T, Indexed>;
     static constexpr index_t step = static_cast<index_t>(sizeof(Vector) / sizeof(T));
     static constexpr index_t cached = 512;  // rows that the first-level cache holds
     static constexpr index_t block = 8;     // rows that go through several steps in registers
@@ -222,9 +226,10 @@ struct SignedKeys {
 /// with its index: in one number of eight bytes, or beside it where the element has eight itself.
 template <bool Falling, keyed T>
 struct IndexedKeys {
-    using Rows = Network<std::int64_t, sizeof(T) == 8>;
+    static constexpr bool beside = sizeof(T) == 8;
+    using Rows = Network<std::int64_t, beside>;
     static constexpr index_t width = lanes_at_once<std::int64_t>;
-    static constexpr index_t row = sizeof(T) == 8 ? 2 * width : width;
+    static constexpr index_t row = row_of<std::int64_t, beside>;
 
     /// Makes the rows; or, without elements, leaves the indices alone of them, 64 bytes to a row.
     template <class Isa>
@@ -242,7 +247,7 @@ private:
             for (index_t l = 0; l < width; ++l) {
                 const std::uint64_t key{order_key<Falling>(elements[l])};
                 rows[l + row - width] = i;
-                rows[l] = static_cast<std::int64_t>((row > width ? key : key << 32 | place) ^ top);
+                rows[l] = static_cast<std::int64_t>((beside ? key : key << 32 | place) ^ top);
             }
         }
     }
@@ -251,7 +256,7 @@ private:
         BROADLOOM_ROLLED
         for (index_t i = 0; i < length; ++i, rows += width, from += row) {
             for (index_t l = 0; l < width; ++l) {
-                rows[l] = row > width ? from[l] : from[l] & 0xffffffff;
+                rows[l] = beside ? from[l] : from[l] & 0xffffffff;
             }
         }
     }

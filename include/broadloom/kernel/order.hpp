@@ -17,7 +17,7 @@ namespace broadloom::kernel {
 
 /// Element types whose order is that of an unsigned number of the same size.
 template <class T>
-concept keyed = (std::is_integral_v<T> && sizeof(T) <= 8) || scalar::vector_real<T>;
+concept keyed = standard_integral<T> || scalar::vector_real<T>;
 
 /// A value that remembers where it was. I is wide enough for the lane.
 template <class T, class I>

@@ -117,11 +117,13 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape) {
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
         return Write::cached;
     // What is described only may be larger than any memory.
-    index_t footprint = size < least_footprint ? size * bytes : least_footprint;
+    const auto bytes_of = [](index_t elements, index_t each) {
+        return elements < least_footprint ? elements * each : least_footprint;
+    };
+    index_t footprint = bytes_of(size, bytes);
     for (int i = 1; i < count; ++i) {
         if (operands[i].data == operands[0].data) return Write::cached;
-        const index_t read = operands[i].shape->size();
-        footprint += read < least_footprint ? read * operands[i].bytes : least_footprint;
+        footprint += bytes_of(operands[i].shape->size(), operands[i].bytes);
     }
     return footprint >= least_footprint ? Write::streamed : Write::cached;
 }

@@ -115,8 +115,7 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
     index_t* const found = counts.data();
     const Elements values(x, x.shape());
     constexpr index_t block = 256;
-    double value[block], place[block];
-    for (index_t k = 0; k < block; ++k) value[k] = 0;
+    double value[block] = {}, place[block];
     for (index_t i = 0; i < x.size(); i += block) {
         const index_t size = x.size() - i < block ? x.size() - i : block;
         for (index_t k = 0; k < size; ++k) value[k] = static_cast<double>(values.data()[i + k]);

@@ -78,7 +78,7 @@ template <class X>
 [[nodiscard]] Tensor<element_t<X>> unique(X&& x) {
     using T = element_t<X>;
     Tensor<T> line = detail::in_a_line(std::forward<X>(x));
-    if constexpr (std::is_integral_v<T> && sizeof(T) <= sizeof(std::uint64_t)) {
+    if constexpr (standard_integral<T>) {
         if (Tensor<T> values; detail::mark_values(line, values)) return values;
     }
     const Tensor<T> sorted = sort(std::move(line));

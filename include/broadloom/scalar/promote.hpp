@@ -14,6 +14,11 @@
 
 namespace broadloom {
 
+/// Bool and the integers of up to eight bytes. Those of the compiler's own, such as __int128, are
+/// taken like types of the user.
+template <class T>
+concept standard_integral = std::is_integral_v<T> && sizeof(T) <= 8;
+
 /// The kinds of element types, each above the one before. `other` are types of the user.
 enum class Kind { boolean, integer, floating, complex, other };
 
@@ -27,7 +32,7 @@ struct IsComplex<std::complex<T>> : std::true_type {};
 template <class T>
 consteval Kind kind_of_element() {
     if constexpr (std::is_same_v<T, bool>) return Kind::boolean;
-    else if constexpr (std::is_integral_v<T> && sizeof(T) <= 8) return Kind::integer;
+    else if constexpr (standard_integral<T>) return Kind::integer;
     else if constexpr (std::is_floating_point_v<T>) return Kind::floating;
     else if constexpr (IsComplex<T>::value) return Kind::complex;
     else return Kind::other;
@@ -38,10 +43,9 @@ consteval Kind kind_of_element() {
 template <class T>
 inline constexpr Kind kind = detail::kind_of_element<std::remove_cv_t<T>>();
 
-/// A type of the standard's arithmetic: bool, integers, floating, std::complex. Integers of the
-/// compiler's own, such as __int128, are taken like types of the user.
+/// A type of the standard's arithmetic: bool, integers, floating, std::complex.
 template <class T>
-concept arithmetic = (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_floating_point_v<T> ||
+concept arithmetic = standard_integral<T> || std::is_floating_point_v<T> ||
                      detail::IsComplex<std::remove_cv_t<T>>::value;
 
 /// A floating type in IEEE 754's format of 2, 4 or 8 bytes, as other programs know it.

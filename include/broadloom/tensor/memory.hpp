@@ -73,7 +73,7 @@ inline constinit thread_local BlockCache block_cache{};
 // The address that malloc gave stands just before the block.
 BROADLOOM_NOINLINE inline void* allocate_block(std::size_t bytes) {
     const std::size_t align = bytes >= huge_page ? huge_page : alignment;
-    if (bytes > static_cast<std::size_t>(-1) / 2 - 2 * align) throw std::bad_alloc();
+    if (bytes > static_cast<std::size_t>(largest_index) - 2 * align) throw std::bad_alloc();
     void* raw = std::malloc(bytes + align + sizeof(void*));
     if (raw == nullptr) throw std::bad_alloc();
     const auto address = reinterpret_cast<std::uintptr_t>(raw) + sizeof(void*) + align - 1;
@@ -119,7 +119,7 @@ inline void arm_cache() {
 /// Uninitialised memory for `bytes` bytes. Throws std::bad_alloc.
 inline void* allocate(std::size_t bytes) {
     if constexpr (!keeps_memory) return allocate_block(bytes);
-    if (bytes > static_cast<std::size_t>(-1) / 2) throw std::bad_alloc();
+    if (bytes > static_cast<std::size_t>(largest_index)) throw std::bad_alloc();
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     FreeBlock* block = cache.free[size.index];
@@ -185,7 +185,7 @@ public:
 private:
     static std::size_t size(index_t count, std::size_t element) {
         const auto n = static_cast<std::size_t>(count);
-        if (n > static_cast<std::size_t>(-1) / 2 / element) throw std::bad_alloc();
+        if (n > static_cast<std::size_t>(largest_index) / element) throw std::bad_alloc();
         return n * element;
     }
 
