@@ -35,16 +35,22 @@ Tensor<float> moved(const Tensor<float>& x) {
     return bl::map([](const T& value) { return value.x + 2 * value.y + 3 * value.z; }, target);
 }
 
+/// Calls ahead only where rows lie apart, as with a near cache, but whatever the size.
+constexpr detail::Streaming streams_all{1, bl::kernel::Write::streamed, true};
+
 /// Computes with targets stored in the caches and written past them: true when that is the same.
 template <class F>
 bool is_the_same(F compute) {
-    const index_t own = detail::last_level_cache.load();
-    detail::last_level_cache.store(0);
-    const auto stored = compute();
-    detail::last_level_cache.store(detail::large_cache);
-    const auto streamed = compute();
-    detail::last_level_cache.store(own);
-    return bl::array_equal(stored, streamed);
+    const auto computed = [&](const detail::Streaming& policy) {
+        detail::streaming_policy.store(&policy);
+        return compute();
+    };
+    const detail::Streaming* const own = detail::streaming_policy.load();
+    const auto stored = computed(detail::no_streaming);
+    const bool same = bl::array_equal(stored, computed(detail::far_cache)) &&
+                      bl::array_equal(stored, computed(streams_all));
+    detail::streaming_policy.store(own);
+    return same;
 }
 
 }  // namespace
@@ -115,25 +121,37 @@ TEST_CASE("large results are the same past the caches") {
 
 TEST_CASE("only what is large, and no operand, is streamed") {
     using bl::kernel::Write;
-    const index_t own = detail::last_level_cache.load();
-    detail::last_level_cache.store(detail::large_cache);
+    const detail::Streaming* const own = detail::streaming_policy.load();
+    const auto with = [](const detail::Streaming& policy) {
+        detail::streaming_policy.store(&policy);
+    };
     alignas(8) const char target[8] = {}, other = 0;
-    const auto write = [&](index_t elements, bool in_place, const char* place) {
+    const auto write = [&](index_t elements, bool in_place, const char* place, bool light = true,
+                           index_t step = 1) {
         const bl::Shape shape{elements};
-        const bl::Strides strides{1};
+        const bl::Strides strides{1}, steps{step};
         const bl::kernel::Operand operands[] = {
             {place, &shape, &strides, 4},
             {in_place ? place : &other, &shape, &strides, 4},
-            {&other, &shape, &strides, 4},
+            {&other, &shape, &steps, 4},
         };
-        return detail::write_for(operands, 3, shape);
+        return detail::write_for(operands, 3, shape, light);
     };
-    CHECK(write(1 << 23, false, target) == Write::streamed);
-    CHECK(write(1 << 23, true, target) == Write::cached);
+    constexpr index_t large = 1 << 23, least = 1 << 21;
+    with(detail::far_cache);
+    CHECK(write(large, false, target) == Write::called);
+    CHECK(write(least, false, target, false, -1) == Write::called);
+    CHECK(write(large, true, target) == Write::cached);
     CHECK(write(1 << 20, false, target) == Write::cached);
     // No line begins between its elements.
-    CHECK(write(1 << 23, false, target + 2) == Write::cached);
-    detail::last_level_cache.store(0);
-    CHECK(write(1 << 23, false, target) == Write::cached);
-    detail::last_level_cache.store(own);
+    CHECK(write(large, false, target + 2) == Write::cached);
+    with(detail::near_cache);
+    CHECK(write(large, false, target) == Write::streamed);
+    CHECK(write(least, false, target) == Write::streamed);
+    CHECK(write(least - 200'000, false, target) == Write::cached);
+    CHECK(write(least, false, target, true, -1) == Write::cached);
+    CHECK(write(large, false, target, false) == Write::cached);
+    with(detail::no_streaming);
+    CHECK(write(large, false, target) == Write::cached);
+    detail::streaming_policy.store(own);
 }

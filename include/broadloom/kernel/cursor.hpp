@@ -28,7 +28,7 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// `place(r)` goes to row r and `next()` a step of its run on. `row<Length>(r)` spreads a constant
 /// over Length elements there, and `advance()` goes as many on; `skip(i)` goes i elements on;
 /// `call()` has the caches fetch a block some way ahead; a `constant()` leaf has no more than a
-/// block of elements;
+/// block of elements, and rows of so many lie `apart(length)` if a leaf has others between them;
 /// `usual<Form>(i, rare)` is element i by the functions' usual forms, or by the next ones where
 /// they have two, unless that marks a rare one; `forms()` has a bit for each form that will do. A
 /// fold goes to rows by `block<Length>(r, count, spacing)`, which spreads each row's constant over
@@ -66,6 +66,9 @@ public:
     }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
+    BROADLOOM_INLINE bool apart(index_t length) const {
+        return !constant() && run_->row != 0 && run_->row != length;
+    }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     template <unsigned>
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const {
@@ -174,6 +177,7 @@ public:
     BROADLOOM_INLINE void call_rows() const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
+    BROADLOOM_INLINE bool apart(index_t) const { return false; }
     BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
     template <unsigned>
     BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const {
@@ -248,6 +252,9 @@ public:
     }
     BROADLOOM_INLINE bool constant() const {
         return (int{Slot<I, Cursor<X>>::value.constant()} | ... | 0) != 0;
+    }
+    BROADLOOM_INLINE bool apart([[maybe_unused]] index_t length) const {
+        return (int{Slot<I, Cursor<X>>::value.apart(length)} | ... | 0) != 0;
     }
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
         return function_(handing_.template pass<X>(Slot<I, Cursor<X>>::value[i])...);

@@ -20,7 +20,7 @@ inline IndexList strides_of(const Plan& plan, const Stream& stream) {
 
 inline const char* access_text(const Walk& walk, int i) {
     switch (walk.parts[i].access) {
-        case Access::direct: return i == 0 && walk.write == Write::streamed ? "streamed" : "direct";
+        case Access::direct: return i == 0 && walk.write != Write::cached ? "streamed" : "direct";
         case Access::constant: return "constant";
         default: return i == 0 ? "scattered" : "packed";
     }
@@ -75,7 +75,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     Sentence out;
     out << "shape " << broadloom::detail::text(shape) << ": ";
     if (shape.size() == 0) return (out << "nothing to compute").str();
-    const Write write = write_for(job.operands, job.count, shape);
+    const Write write = write_for(job.operands, job.count, shape, job.code.steps < heavy);
     const bool flat = write == Write::cached && is_flat(job, shape);
     ShortForm form;
     if (!flat && shape.size() <= short_elements && job.count <= short_count) {

@@ -92,7 +92,7 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
 /// Evaluates a job that is not small, perhaps in several threads.
 BROADLOOM_NOINLINE inline void run_large(const Job& job, const Shape& shape, bool flat) {
     const int threads = threads_for(job.code, shape.size());
-    const Write write = write_for(job.operands, job.count, shape);
+    const Write write = write_for(job.operands, job.count, shape, job.code.steps < heavy);
     if (flat && threads == 1 && write == Write::cached && job.count <= short_count) {
         Run runs[short_count];
         return run_flat(job, shape.size(), runs);

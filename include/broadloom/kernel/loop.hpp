@@ -94,9 +94,11 @@ struct Elementwise {
                                      const Run* runs, index_t rows, index_t length, Write write) {
         C cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
-        const bool streams = may_stream<Isa> && write == Write::streamed;
+        const bool streams = may_stream<Isa> && write != Write::cached;
         const index_t longest = cursor.constant() || streams ? block_length : length;
         Shared shared;
+        shared.calls =
+            streams && length >= least_called && (write == Write::called || cursor.apart(length));
         shared.last = target_row == length ? row + (rows - 1) * length : row;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
@@ -112,6 +114,7 @@ private:
         alignas(line_bytes) Unset<R, 2 * unit> lines;
         index_t held = 0;         // elements
         const R* last = nullptr;  // the row after which none begins where it ends
+        bool calls = false;       // for what is read
     };
     /// Writes what is left over of a streamed row, whole lines together with its neighbours.
     template <class Isa>
@@ -169,7 +172,7 @@ private:
             for (;;) {
                 const index_t turn = left < longest ? left : longest;
                 R* const to = by_lines ? lines.elements : target;
-                if (by_lines && length >= least_called) at.call();
+                if (by_lines && shared.calls) at.call();
                 BROADLOOM_ROLLED
                 for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
                 if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});

@@ -1,7 +1,8 @@
 // Writing past the caches. A store that misses them reads the line first, for nothing if all of it
 // is overwritten, and displaces what could be read again. Where the last-level cache is large and
 // far away, as on servers with many cores, that takes two to four times as long as to compute a few
-// lines in the first-level cache and to write them out whole; elsewhere it gains nothing.
+// lines in the first-level cache and to write them out whole; where it is near and fast, that pays
+// only for what it can't hold; elsewhere it gains nothing.
 #ifndef BROADLOOM_KERNEL_STREAMING_HPP
 #define BROADLOOM_KERNEL_STREAMING_HPP
 
@@ -16,36 +17,52 @@
 
 namespace broadloom::kernel {
 
-/// How the loop writes a target that lies flat.
-enum class Write { cached, streamed };
+/// How the loop writes a target that lies flat: into the caches, past them, or past them with all
+/// that it is computed from called ahead.
+enum class Write { cached, streamed, called };
 
 namespace detail {
 
 inline constexpr index_t line_bytes = 64;  // of a cache
 
-/// The least size of a target that is streamed, and of all operands together. From here on it takes
-/// two thirds of the time where other data has been in the caches, even if the result is read next;
-/// a fifth less otherwise, and a fifth more if it is read next.
-inline constexpr index_t least_streamed = index_t{8} << 20, least_footprint = index_t{24} << 20;
+/// The least size of a target that is streamed, on any processor.
+inline constexpr index_t least_streamed = index_t{8} << 20;
 inline constexpr index_t largest_element = 32;  // bytes
-/// The least last-level cache with which it pays.
+
+/// What a kind of processor streams: operands of so many bytes together, or none at 0; as what; and
+/// whether the target counts as one of them, operands that are not read in order do, and functions
+/// that take long to compute are streamed too.
+struct Streaming {
+    index_t least;
+    Write streamed;
+    bool always;
+};
+inline constexpr Streaming no_streaming{0, Write::cached, true};
+/// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take
+/// two thirds of the time where other data has been in the caches, even if they are read next; a
+/// fifth less otherwise, and a fifth more if they are read next.
+inline constexpr Streaming far_cache{index_t{24} << 20, Write::called, true};
 inline constexpr index_t large_cache = index_t{64} << 20;
+/// AMD's, of 16 to 96 MiB beside a few cores, far faster than memory: streaming pays where what is
+/// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
+/// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Rows in one
+/// piece need not be called.
+inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false};
 
-inline constinit Atomic<index_t> last_level_cache{-1};
+inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
-/// True when large targets are written past the caches on this processor: none of the baseline has
-/// a cache so large.
-inline bool streaming_pays() noexcept {
-    index_t bytes = last_level_cache.load();
-    if (bytes < 0) {
-        bytes = 0;
+/// What this processor streams. None of the baseline has caches for it.
+inline const Streaming& streaming() noexcept {
+    const Streaming* policy = streaming_policy.load();
+    if (policy == nullptr) {
+        policy = &no_streaming;
 #if BROADLOOM_X86 && defined(_SC_LEVEL3_CACHE_SIZE)
-        bytes = static_cast<index_t>(sysconf(_SC_LEVEL3_CACHE_SIZE));
-        if (bytes < 0) bytes = 0;
+        if (__builtin_cpu_is("amd")) policy = &near_cache;
+        else if (sysconf(_SC_LEVEL3_CACHE_SIZE) >= large_cache) policy = &far_cache;
 #endif
-        last_level_cache.store(bytes);
+        streaming_policy.store(policy);
     }
-    return bytes >= large_cache && isa() > 0;
+    return isa() > 0 ? *policy : no_streaming;
 }
 
 /// Has the caches fetch `Bytes` of what a stream is computed from, some lines ahead of a place and
@@ -107,25 +124,28 @@ inline void finish_streaming() {
 }
 
 /// How a target, the first of some operands, is written: past the caches when it is large and
-/// none of the others is the same memory.
-inline Write write_for(const Operand* operands, int count, const Shape& shape) {
+/// none of the others is the same memory. `light` is what takes few steps to compute.
+inline Write write_for(const Operand* operands, int count, const Shape& shape, bool light) {
     const index_t size = shape.size(), bytes = operands[0].bytes;
     if (size < least_streamed / largest_element) return Write::cached;  // without a division
-    if (size < least_streamed / bytes || !streaming_pays()) return Write::cached;
+    if (size < least_streamed / bytes) return Write::cached;
+    const Streaming& policy = streaming();
+    if (policy.least == 0 || !(light || policy.always)) return Write::cached;
     // Lines begin between elements.
     const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
         return Write::cached;
-    // What is described only may be larger than any memory.
-    const auto bytes_of = [](index_t elements, index_t each) {
-        return elements < least_footprint ? elements * each : least_footprint;
-    };
-    index_t footprint = bytes_of(size, bytes);
-    for (int i = 1; i < count; ++i) {
-        if (operands[i].data == operands[0].data) return Write::cached;
-        footprint += bytes_of(operands[i].shape->size(), operands[i].bytes);
+    index_t footprint = 0;
+    for (int i = 0; i < count; ++i) {
+        if (i > 0 && operands[i].data == operands[0].data) return Write::cached;
+        const Shape& own = *operands[i].shape;
+        const bool in_order = own.rank() == 0 || (*operands[i].strides)[own.rank() - 1] == 1;
+        if (!policy.always && (i == 0 || !in_order)) continue;
+        // What is described only may be larger than any memory.
+        const index_t elements = own.size();
+        footprint += elements < policy.least ? elements * operands[i].bytes : policy.least;
     }
-    return footprint >= least_footprint ? Write::streamed : Write::cached;
+    return footprint >= policy.least ? policy.streamed : Write::cached;
 }
 
 }  // namespace detail

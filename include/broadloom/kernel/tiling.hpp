@@ -364,7 +364,7 @@ inline bool suits_flat(const Plan& plan) {
 inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
     constexpr index_t far = 20, far_of_small = 64;  // bytes
     constexpr index_t most_steps = 4;
-    if (code.copies || code.steps > most_steps || write == Write::streamed) return false;
+    if (code.copies || code.steps > most_steps || write != Write::cached) return false;
     const int inner = plan.rank - 1;
     bool singly = false;
     for (int i = 0; i < plan.count; ++i) {
@@ -387,7 +387,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     const index_t columns = plan.extents[plan.rank - 1];
     if (strides[1] != 1 && strides[0] == 1) return true;  // the target is turned
     if (strides[1] != 1 || strides[0] == columns) {
-        if (write == Write::streamed && !detail::has_rows_of_lines(plan)) return false;
+        if (write != Write::cached && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
         return (code.waits || code.short_until > 0) &&
                detail::has_rows_of_constants(plan, code, write);

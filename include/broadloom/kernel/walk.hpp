@@ -164,7 +164,7 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
 /// lines, so that what was called for would displace what is in use.
 inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
     constexpr index_t page = 4096;
-    const bool far = walk.write == Write::streamed && along * walk.stream(i).bytes % page != 0;
+    const bool far = walk.write != Write::cached && along * walk.stream(i).bytes % page != 0;
     return far ? width * along : 0;
 }
 
@@ -298,7 +298,9 @@ inline void walk_flat(Walk& walk) {
         const Stream& s = walk.stream(i);
         return s.at(walk.parts[i].offset + turn * s.strides[turns]);
     };
-    const bool packs_straight = is_copy(walk, Access::packed) && !buffered;
+    // A tile that repeats often is packed once, and copied by the loop.
+    const bool repeats = flat.still && flat.chunk <= extent / 4;
+    const bool packs_straight = is_copy(walk, Access::packed) && !buffered && !repeats;
     do {
         for (index_t turn = 0; turn < extent;) {
             const index_t count = extent - turn < flat.chunk ? extent - turn : flat.chunk;
@@ -375,7 +377,7 @@ inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part
     } else {
         detail::walk_flat(state);
     }
-    if (write == Write::streamed) detail::finish_streaming();
+    if (write != Write::cached) detail::finish_streaming();
 }
 
 }  // namespace broadloom::kernel
