@@ -15,6 +15,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 #include "broadloom/kernel/atomic.hpp"
 
@@ -290,6 +291,17 @@ struct FormsOf<Kernel, R(Args...)> {
     static constexpr Result wide{{strict_baseline<Kernel, R, Args...>,
                                   strict_avx2<Kernel, R, Args...>,
                                   strict_avx2<Kernel, R, Args...>}};
+    /// With another kernel for the baseline of x86.
+    template <class Other>
+    using Lowest = std::conditional_t<BROADLOOM_X86, Other, Kernel>;
+    template <class Other>
+    static constexpr Result over{{strict_baseline<Lowest<Other>, R, Args...>,
+                                  strict_avx2<Kernel, R, Args...>,
+                                  strict_avx512<Kernel, R, Args...>}};
+    template <class Other>
+    static constexpr Result wide_over{{strict_baseline<Lowest<Other>, R, Args...>,
+                                       strict_avx2<Kernel, R, Args...>,
+                                       strict_avx2<Kernel, R, Args...>}};
     static constexpr Result above_baseline{
         {BROADLOOM_X86 ? nullptr : strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
          strict_avx512<Kernel, R, Args...>}};
@@ -306,6 +318,13 @@ inline constexpr Forms<Signature> strict_forms = detail::FormsOf<Kernel, Signatu
 /// The same without the widest vectors.
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> strict_wide_forms = detail::FormsOf<Kernel, Signature>::wide;
+/// Both with another kernel for the baseline of x86.
+template <class Kernel, class Other, class Signature>
+inline constexpr Forms<Signature> strict_forms_over =
+    detail::FormsOf<Kernel, Signature>::template over<Other>;
+template <class Kernel, class Other, class Signature>
+inline constexpr Forms<Signature> strict_wide_forms_over =
+    detail::FormsOf<Kernel, Signature>::template wide_over<Other>;
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> plain_forms = detail::FormsOf<Kernel, Signature>::plain;
 /// The form for the baseline alone, and the one of it that goes one by one, where nothing wider

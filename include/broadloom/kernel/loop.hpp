@@ -241,12 +241,17 @@ struct Few {
     }
 };
 
-/// The loop over rows of less than 1 KiB that are not streamed: what comes before and after the
-/// elements of a row is as short as it can be.
+/// The loop over rows that are not streamed: what comes before and after the elements of a row is
+/// as short as it can be.
 template <class X, class R>
 struct Brief {
     using Kernel = Elementwise<X, R>;
     static constexpr index_t unit = Kernel::unit;
+    static constexpr bool light = Kernel::own && steps<X> < heavy;
+    /// Long rows go to the general loop, but where it would have a turn for each unit.
+    static constexpr bool takes_all = Kernel::joins_masks || Kernel::most_bytes == 1;
+    static constexpr index_t until =
+        takes_all ? index_t{1} << 24 : Kernel::late_end / Kernel::most_bytes;
 
     template <class Isa>
     BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, index_t target_row,
@@ -255,16 +260,18 @@ struct Brief {
         R* row = static_cast<R*>(target_bytes);
         Unset<R, unit> last;
         const index_t rest = length & (unit - 1), whole = length - rest;
+        // Computed just before the last whole unit, so that memory is read in order.
+        const index_t ends_at = rest != 0 ? whole - unit : -1;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.template row<unit>(r);
-            if (rest != 0) {
-                Cursor<X> at = cursor;
-                at.skip(length - unit);
-                Kernel::template block<unit>(at, 0, last.elements);
-            }
             BROADLOOM_ROLLED
             for (index_t i = 0; i < whole; i += unit) {
+                if (i == ends_at) {
+                    Cursor<X> at = cursor;
+                    at.skip(length - unit - i);
+                    Kernel::template block<unit>(at, 0, last.elements);
+                }
                 Kernel::template block<unit>(cursor, 0, row + i);
                 cursor.advance();
             }
@@ -272,6 +279,26 @@ struct Brief {
         }
     }
 };
+
+/// The loops for the library's own functions.
+template <class X, class R>
+constexpr void choose_loops(Code& code) {
+    using Kernel = Elementwise<X, R>;
+    using Short = Brief<X, R>;
+    // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
+    if constexpr (Short::light) {
+        constexpr bool wide = widens<X> || Short::takes_all;
+        if constexpr (wide) code.loop = strict_wide_forms_over<Kernel, Short, Loop>;
+        else code.loop = strict_forms_over<Kernel, Short, Loop>;
+        if constexpr (Kernel::joins_masks) code.short_loop = strict_forms<Short, Loop>;
+        else code.short_loop = strict_wide_forms<Short, Loop>;
+        code.short_until = Short::until;
+    } else if constexpr (widens<X>) {
+        code.loop = strict_wide_forms<Kernel, Loop>;
+    } else {
+        code.loop = strict_forms<Kernel, Loop>;
+    }
+}
 
 template <class X, class R>
 constexpr Code make_code() {
@@ -287,13 +314,7 @@ constexpr Code make_code() {
               copies<X, R>,
               keeps_no_state<X>};
     if constexpr (own_functions<X>) {
-        // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
-        if constexpr (widens<X>) code.loop = strict_wide_forms<Kernel, Loop>;
-        else code.loop = strict_forms<Kernel, Loop>;
-        if constexpr (Kernel::own && steps<X> < heavy) {
-            code.short_loop = strict_wide_forms<Brief<X, R>, Loop>;
-            code.short_until = Kernel::late_end / Kernel::most_bytes;
-        }
+        choose_loops<X, R>(code);
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
     } else {
         code.loop = plain_forms<Kernel, Loop>;

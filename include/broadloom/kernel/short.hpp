@@ -57,7 +57,8 @@ BROADLOOM_INLINE void run_flat(const Job& job, index_t size, Run* runs) {
 
 /// Evaluates a job that is one short flat run of a few operands; false if it is none.
 BROADLOOM_INLINE bool run_short_flat(const Job& job, index_t size) {
-    if (size < job.code.unit || size >= job.code.short_until || job.count > short_count)
+    if (size < job.code.unit || size >= job.code.short_until || size > most_in_rows ||
+        job.count > short_count)
         return false;
     Run runs[short_count];
     for (int i = 1; i < job.count; ++i) runs[i - 1] = Run{job.operands[i].data, 0, 0, nullptr};
