@@ -260,18 +260,16 @@ struct Brief {
         R* row = static_cast<R*>(target_bytes);
         Unset<R, unit> last;
         const index_t rest = length & (unit - 1), whole = length - rest;
-        // Computed just before the last whole unit, so that memory is read in order.
-        const index_t ends_at = rest != 0 ? whole - unit : -1;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.template row<unit>(r);
+            if (rest != 0) {
+                Cursor<X> at = cursor;
+                at.skip(length - unit);
+                Kernel::template block<unit>(at, 0, last.elements);
+            }
             BROADLOOM_ROLLED
             for (index_t i = 0; i < whole; i += unit) {
-                if (i == ends_at) {
-                    Cursor<X> at = cursor;
-                    at.skip(length - unit - i);
-                    Kernel::template block<unit>(at, 0, last.elements);
-                }
                 Kernel::template block<unit>(cursor, 0, row + i);
                 cursor.advance();
             }
@@ -290,9 +288,10 @@ constexpr void choose_loops(Code& code) {
         constexpr bool wide = widens<X> || Short::takes_all;
         if constexpr (wide) code.loop = strict_wide_forms_over<Kernel, Short, Loop>;
         else code.loop = strict_forms_over<Kernel, Short, Loop>;
-        if constexpr (Kernel::joins_masks) code.short_loop = strict_forms<Short, Loop>;
+        if constexpr (Short::takes_all) code.short_loop = strict_forms<Short, Loop>;
         else code.short_loop = strict_wide_forms<Short, Loop>;
         code.short_until = Short::until;
+        code.widest_from = Kernel::joins_masks ? 0 : Kernel::late_end;
     } else if constexpr (widens<X>) {
         code.loop = strict_wide_forms<Kernel, Loop>;
     } else {
@@ -307,6 +306,7 @@ constexpr Code make_code() {
               {},
               nullptr,
               Kernel::unit,
+              0,
               0,
               steps<X>,
               Kernel::waits,

@@ -5,8 +5,7 @@
 //   direct    its own memory is the flat run
 //   constant  one element, spread over a block of 64 by the loop
 //   packed    copied to a buffer in the first-level cache, once for as long as its place stays
-// A tile is either a block of rows of the innermost loop, where that is long, or a flat run over
-// several short loops.
+// A tile is a block of rows of a long innermost loop, or a flat run over several short loops.
 #ifndef BROADLOOM_KERNEL_TILING_HPP
 #define BROADLOOM_KERNEL_TILING_HPP
 
@@ -44,6 +43,7 @@ struct Code {
     FewLoop* few;
     index_t unit;         // the shortest length that the loop takes
     index_t short_until;  // elements; 0 where rows have no such loop
+    index_t widest_from;  // elements; shorter rows take narrower vectors
     index_t steps;        // elementary operations for an element, roughly
     bool waits;           // for memory, where the target is large
     bool strict;          // the library's own arithmetic

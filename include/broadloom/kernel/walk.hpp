@@ -104,8 +104,8 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
 /// general one, which lets them begin with a cache line.
 inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
     const index_t until = level < 2 ? 16 * code.short_until : code.short_until;
-    const bool is_short = length < until && write == Write::cached;
-    return (is_short ? code.short_loop : code.loop).level[level];
+    if (length >= until || write != Write::cached) return code.loop.level[level];
+    return code.short_loop.level[level > 1 && length < code.widest_from ? 1 : level];
 }
 
 /// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
