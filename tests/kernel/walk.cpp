@@ -86,8 +86,17 @@ struct Walked {
         plan.streams = streams;
         kernel::make_plan(plan, operands, shape);
         const kernel::Forms<kernel::Loop> loop{{&difference, &difference, &difference}};
-        const kernel::Code code{loop,  loop, &few_differences, 1, 100, steps, false, true,
-                                false, true};
+        const kernel::Code code{.loop = loop,
+                                .short_loop = loop,
+                                .few = &few_differences,
+                                .unit = 1,
+                                .short_until = 100,
+                                .widest_from = 0,
+                                .steps = steps,
+                                .waits = false,
+                                .strict = true,
+                                .copies = false,
+                                .shares = true};
         Log* const expression = &log;
         kernel::walk(plan, code, &expression, parts, runs);
     }

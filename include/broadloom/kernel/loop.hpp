@@ -302,17 +302,17 @@ constexpr void choose_loops(Code& code) {
 template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
-    Code code{{},
-              {},
-              nullptr,
-              Kernel::unit,
-              0,
-              0,
-              steps<X>,
-              Kernel::waits,
-              own_functions<X>,
-              copies<X, R>,
-              keeps_no_state<X>};
+    Code code{.loop = {},
+              .short_loop = {},
+              .few = nullptr,
+              .unit = Kernel::unit,
+              .short_until = 0,
+              .widest_from = 0,
+              .steps = steps<X>,
+              .waits = Kernel::waits,
+              .strict = own_functions<X>,
+              .copies = copies<X, R>,
+              .shares = keeps_no_state<X>};
     if constexpr (own_functions<X>) {
         choose_loops<X, R>(code);
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
