@@ -102,7 +102,7 @@ TEMPLATE_TEST_CASE("Short rows have a loop of their own, whatever their length",
     using Doubled =
         kernel::formula_t<decltype(std::declval<Operand>() * T{2} + std::declval<Operand>())>;
     constexpr const kernel::Code& code = kernel::code_of<Doubled, T>;
-    static_assert(code.short_loop.level[1] != code.loop.level[1]);
+    CHECK(code.short_loop.level[1] != code.loop.level[1]);
     const index_t longest = code.short_until < 1100 ? code.short_until : 1100, rows = 3;
     std::vector<T> x(static_cast<std::size_t>(rows * longest)), y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
