@@ -29,13 +29,11 @@ inline constexpr index_t line_bytes = 64;  // of a cache
 inline constexpr index_t least_streamed = index_t{8} << 20;
 inline constexpr index_t largest_element = 32;  // bytes
 
-/// What a kind of processor streams: operands of so many bytes together, or none at 0; as what; and
-/// whether the target counts as one of them, operands that are not read in order do, and functions
-/// that take long to compute are streamed too.
+/// What a kind of processor streams.
 struct Streaming {
-    index_t least;
-    Write streamed;
-    bool always;
+    index_t least;   // bytes of all operands; 0 if it never pays
+    Write streamed;  // as which
+    bool always;     // else of light functions alone, and operands read in order alone count
 };
 inline constexpr Streaming no_streaming{0, Write::cached, true};
 /// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take

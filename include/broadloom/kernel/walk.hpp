@@ -100,10 +100,10 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
     return false;
 }
 
-/// The loop for rows of one unit or more at a level. Vectors of half the width gain less from the
-/// general one, which lets them begin with a cache line.
+/// The loop for rows of one unit or more at a level. Narrower vectors gain less from the general
+/// one, which lets them begin with a cache line: longer rows are short for them.
 inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
-    const index_t until = level < 2 ? 16 * code.short_until : code.short_until;
+    const index_t until = (level < 2 ? 16 : 1) * code.short_until;
     if (length >= until || write != Write::cached) return code.loop.level[level];
     return code.short_loop.level[level > 1 && length < code.widest_from ? 1 : level];
 }
