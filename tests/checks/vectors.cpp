@@ -1,6 +1,5 @@
 // What vectors.cmake reads the assembly of: elementwise loops in which nothing is left to scalar
 // arithmetic.
-#include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/math.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"

@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_CORE_VIEW_MEMBERS_HPP
 #define BROADLOOM_CORE_VIEW_MEMBERS_HPP
 
+#include <type_traits>
 #include <utility>
 
 #include "broadloom/core/rearrange.hpp"

@@ -8,7 +8,6 @@
 
 #include <string>
 
-#include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/loss.hpp"
 #include "broadloom/operations/math.hpp"

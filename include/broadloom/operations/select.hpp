@@ -3,6 +3,7 @@
 #define BROADLOOM_OPERATIONS_SELECT_HPP
 
 #include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
 #include "broadloom/scalar/ternary.hpp"
 
 namespace broadloom {
