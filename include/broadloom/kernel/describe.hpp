@@ -75,7 +75,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     Sentence out;
     out << "shape " << broadloom::detail::text(shape) << ": ";
     if (shape.size() == 0) return (out << "nothing to compute").str();
-    const Write write = write_for(job.operands, job.count, shape, job.code.steps < heavy);
+    const Write write = write_for(job, shape);
     const bool flat = write == Write::cached && is_flat(job, shape);
     ShortForm form;
     if (!flat && shape.size() <= short_elements && job.count <= short_count) {

@@ -280,18 +280,7 @@ struct FormsOf;
 template <class Kernel, class R, class... Args>
 struct FormsOf<Kernel, R(Args...)> {
     using Result = Forms<R(Args...)>;
-    static constexpr Result strict{{strict_baseline<Kernel, R, Args...>,
-                                    strict_avx2<Kernel, R, Args...>,
-                                    strict_avx512<Kernel, R, Args...>}};
-    static constexpr Result plain{{plain_baseline<Kernel, R, Args...>,
-                                   plain_avx2<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>}};
-    static constexpr Result fused{{fused_baseline<Kernel, R, Args...>,
-                                   fused_avx2<Kernel, R, Args...>,
-                                   fused_avx512<Kernel, R, Args...>}};
-    static constexpr Result wide{{strict_baseline<Kernel, R, Args...>,
-                                  strict_avx2<Kernel, R, Args...>,
-                                  strict_avx2<Kernel, R, Args...>}};
-    /// With another kernel for the baseline of x86.
+    /// With another kernel for the baseline of x86, or the same.
     template <class Other>
     using Lowest = std::conditional_t<BROADLOOM_X86, Other, Kernel>;
     template <class Other>
@@ -302,6 +291,13 @@ struct FormsOf<Kernel, R(Args...)> {
     static constexpr Result wide_over{{strict_baseline<Lowest<Other>, R, Args...>,
                                        strict_avx2<Kernel, R, Args...>,
                                        strict_avx2<Kernel, R, Args...>}};
+    static constexpr Result strict = over<Kernel>;
+    static constexpr Result wide = wide_over<Kernel>;
+    static constexpr Result plain{{plain_baseline<Kernel, R, Args...>,
+                                   plain_avx2<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>}};
+    static constexpr Result fused{{fused_baseline<Kernel, R, Args...>,
+                                   fused_avx2<Kernel, R, Args...>,
+                                   fused_avx512<Kernel, R, Args...>}};
     static constexpr Result above_baseline{
         {BROADLOOM_X86 ? nullptr : strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
          strict_avx512<Kernel, R, Args...>}};

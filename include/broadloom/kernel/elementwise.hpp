@@ -89,10 +89,15 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     else walk(plan, job.code, job.formula, room.states, room.runs, level, write);
 }
 
+/// How the target of a job is written.
+inline Write write_for(const Job& job, const Shape& shape) {
+    return write_for(job.operands, job.count, shape, job.code.steps < heavy);
+}
+
 /// Evaluates a job that is not small, perhaps in several threads.
 BROADLOOM_NOINLINE inline void run_large(const Job& job, const Shape& shape, bool flat) {
     const int threads = threads_for(job.code, shape.size());
-    const Write write = write_for(job.operands, job.count, shape, job.code.steps < heavy);
+    const Write write = write_for(job, shape);
     if (flat && threads == 1 && write == Write::cached && job.count <= short_count) {
         Run runs[short_count];
         return run_flat(job, shape.size(), runs);

@@ -109,12 +109,13 @@ struct Elementwise {
     }
 
 private:
-    /// The lines that rows of a streamed target share: what the row before has of them.
+    /// What rows of a streamed target share: whether what they are computed from is called ahead,
+    /// and lines, of which this is what the row before has.
     struct Shared {
         alignas(line_bytes) Unset<R, 2 * unit> lines;
         index_t held = 0;         // elements
         const R* last = nullptr;  // the row after which none begins where it ends
-        bool calls = false;       // for what is read
+        bool calls = false;
     };
     /// Writes what is left over of a streamed row, whole lines together with its neighbours.
     template <class Isa>

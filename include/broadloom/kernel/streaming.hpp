@@ -31,7 +31,7 @@ inline constexpr index_t largest_element = 32;  // bytes
 
 /// What a kind of processor streams.
 struct Streaming {
-    index_t least;   // bytes of all operands; 0 if it never pays
+    index_t least;   // bytes of all operands
     Write streamed;  // as which
     bool always;     // else of light functions alone, and operands read in order alone count
 };
@@ -128,7 +128,7 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     if (size < least_streamed / largest_element) return Write::cached;  // without a division
     if (size < least_streamed / bytes) return Write::cached;
     const Streaming& policy = streaming();
-    if (policy.least == 0 || !(light || policy.always)) return Write::cached;
+    if (!light && !policy.always) return Write::cached;
     // Lines begin between elements.
     const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
