@@ -2,6 +2,7 @@
 // at every level; signed zeros, infinities and NaN.
 #include "broadloom/kernel/extreme.hpp"
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
@@ -85,6 +86,34 @@ TEMPLATE_TEST_CASE("The first extreme is found at every level, in rows and colum
         }
     }
     SUCCEED();
+}
+
+TEMPLATE_TEST_CASE("NaN anywhere is the extreme of its row, its column and all", "", float,
+                   double) {
+    const Restore restore;
+    const TestType nan = std::numeric_limits<TestType>::quiet_NaN();
+    for (const index_t n : {1, 3, 4, 17, 64, 97, 128, 130, 300, 1100}) {
+        Tensor<TestType> x = bl::empty<TestType>({2, n});
+        for (index_t j = 0; j < n; ++j) x(0, j) = x(1, j) = static_cast<TestType>(n / 2 - j);
+        for (int level = 0; level <= 2; ++level) {
+            kernel::set_isa(level);
+            INFO("rows of " << n << " at level " << level);
+            for (index_t j = 0; j < n; ++j) {
+                const TestType before = x(1, j);
+                x(1, j) = j % 2 == 0 ? nan : -nan;
+                const auto high = bl::max(x, 1), low = bl::min(x.transpose(), 0),
+                           across = bl::max(x, 0);
+                bool same = high(0) == x(0, 0) && low(0) == x(0, n - 1);
+                same = same && std::isnan(high(1)) && std::isnan(low(1)) && std::isnan(bl::max(x));
+                same = same && std::isnan(across(j)) && bl::argmax(x, 1)(1) == j;
+                same = same && bl::argmin(x, 1)(1) == j && bl::argmax(x) == n + j;
+                if (!same) FAIL("NaN at " << j);
+                x(1, j) = before;
+            }
+            CHECK(bl::argmax(x, 1)(1) == 0);
+            CHECK(bl::argmin(x, 1)(1) == n - 1);
+        }
+    }
 }
 
 TEST_CASE("Extremes of every kind of element are NumPy's") {

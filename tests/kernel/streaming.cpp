@@ -5,6 +5,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 
@@ -35,8 +36,9 @@ Tensor<float> moved(const Tensor<float>& x) {
     return bl::map([](const T& value) { return value.x + 2 * value.y + 3 * value.z; }, target);
 }
 
-/// Calls ahead only where rows lie apart, as with a near cache, but whatever the size.
-constexpr detail::Streaming streams_all{1, bl::kernel::Write::streamed, true};
+/// Calls ahead only where rows lie apart, as with a near cache, but whatever the size; folds call
+/// all that they read.
+constexpr detail::Streaming streams_all{1, bl::kernel::Write::streamed, true, 1};
 
 /// Computes with targets stored in the caches and written past them: true when that is the same.
 template <class F>
@@ -117,6 +119,22 @@ TEST_CASE("large results are the same past the caches") {
     bl::set_num_threads(2);
     CHECK(is_the_same([&] { return bl::eval(rows * row + column); }));
     bl::set_num_threads(1);
+}
+
+TEST_CASE("folds are the same where they call what they read") {
+    const Tensor<float> x = bl::eval(bl::arange<float>(40'000.0F).reshape({100, 400}));
+    const Tensor<double> y = bl::cast<double>(x);
+    const Tensor<float> column = bl::eval(bl::arange<float>(100.0F).reshape({100, 1}));
+    const auto part = x(bl::all, bl::range(3, 35));
+    CHECK(is_the_same([&] { return Tensor<float>({bl::sum(x), bl::max(x.transpose())}); }));
+    for (const index_t axis : {0, 1}) {
+        CHECK(is_the_same([&] { return bl::sum(x, axis); }));
+        CHECK(is_the_same([&] { return bl::sum(part, axis); }));
+        CHECK(is_the_same([&] { return bl::min(y.flip(), axis); }));
+        CHECK(is_the_same([&] { return bl::sum(x * 2.0F + column, axis); }));
+        CHECK(is_the_same([&] { return bl::sum(part * column, axis); }));
+        CHECK(is_the_same([&] { return bl::count_nonzero(x < column * 400.0F, axis); }));
+    }
 }
 
 TEST_CASE("only what is large, and no operand, is streamed") {

@@ -40,6 +40,15 @@ struct Accumulate : Accumulator<F, T> {
             return f.join(tree<half>(f, rows, i, j), tree<N - half>(f, rows, i + half, j));
         }
     }
+    /// The same, joined to what is there.
+    template <index_t N, class Rows>
+    BROADLOOM_INLINE static A joined_to(const F& f, const A& a, const Rows& rows, index_t j) {
+        if constexpr (N == 4 && requires(const T& x) { f.join(a, x, x, x, x); }) {
+            return f.join(a, rows.load(0, j), rows.load(1, j), rows.load(2, j), rows.load(3, j));
+        } else {
+            return f.join(a, tree<N>(f, rows, 0, j));
+        }
+    }
     /// In how many pieces a vector is taken: it is a lot of code in narrow registers.
     template <class Isa>
     static constexpr index_t pieces = Isa::level > 0 ? 1 : 4;
@@ -59,7 +68,7 @@ struct Accumulate : Accumulator<F, T> {
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += piece<Pieces, L>) {
             for (index_t j = i; j < i + piece<Pieces, L>; ++j) {
-                scalar::store(to + j, f.join(scalar::load(to + j), tree<N>(f, rows, 0, j)));
+                scalar::store(to + j, joined_to<N>(f, scalar::load(to + j), rows, j));
             }
         }
     }
@@ -106,11 +115,15 @@ struct Accumulate : Accumulator<F, T> {
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         const index_t end = rows.end(height);
-        const bool calls = parts.count > 1 && stack.from_memory;
+        const Called least = parts.count > 1 ? Called::rows : Called::all;
+        const bool calls = stack.called >= least;
         BROADLOOM_ROLLED
         for (index_t row = 0; row < end; row += 16) {
             const index_t count = rows.block(row, height);
-            if (calls) rows.call_rows();
+            if (calls) {
+                if (parts.count > 1) rows.call_rows();
+                else rows.template call_piece<L>();
+            }
             A* const top = reinterpret_cast<A*>(stack.top());
             if (count < 4) {
                 set_few_rows<Pieces, L>(f, top, rows, count, parts);
@@ -197,7 +210,7 @@ struct Accumulate : Accumulator<F, T> {
             Stack local = *stack;
             // Many short folds, a vector each, are parts of one block of rows.
             const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
-            if (short_groups) local.from_memory = false;
+            if (short_groups) local.called = Called::nothing;
             const Parts parts =
                 short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride}
                              : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};

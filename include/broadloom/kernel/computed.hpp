@@ -24,7 +24,7 @@ struct FoldComputedRows {
         Stack local = *stack;
         // Many short folds, a vector each, are parts of one block of rows.
         const bool short_groups = groups > 1 && rows <= 16;
-        if (short_groups) local.from_memory = false;
+        if (short_groups) local.called = Called::nothing;
         const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
         Loops::template fold_groups<Loops::template pieces<Isa>>(
             f, context, local, Elements(x, runs, short_groups, by_lanes), rows,

@@ -64,6 +64,11 @@ public:
     BROADLOOM_INLINE void call_rows() const {
         if (!constant()) detail::call_rows(at_, run_->row * index_t{sizeof(T)});
     }
+    template <index_t Length>
+    BROADLOOM_INLINE void call_piece() const {
+        constexpr index_t bytes = sizeof(T);
+        if (!constant()) detail::call_piece<Length * bytes>(at_, run_->row * bytes);
+    }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
     BROADLOOM_INLINE bool apart(index_t length) const {
@@ -175,6 +180,8 @@ public:
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
     BROADLOOM_INLINE void call_rows() const {}
+    template <index_t>
+    BROADLOOM_INLINE void call_piece() const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE bool apart(index_t) const { return false; }
@@ -247,6 +254,10 @@ public:
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
     BROADLOOM_INLINE void call() const { (Slot<I, Cursor<X>>::value.call(), ...); }
     BROADLOOM_INLINE void call_rows() const { (Slot<I, Cursor<X>>::value.call_rows(), ...); }
+    template <index_t Length>
+    BROADLOOM_INLINE void call_piece() const {
+        (Slot<I, Cursor<X>>::value.template call_piece<Length>(), ...);
+    }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
         (Slot<I, Cursor<X>>::value.skip(i), ...);
     }

@@ -82,27 +82,74 @@ struct AccumulateIndex {
     };
 
     struct Rows {
+        static constexpr bool joins_four =
+            requires(const F& f, const T& x) { f.join(f.lift(x, x, x, x), x, x, x, x); };
+
+        /// The most extreme of N lanes, a power of two.
+        template <index_t N>
+        BROADLOOM_INLINE static T of_lanes(const F& f, T* lane) {
+            if constexpr (N == 1) {
+                return lane[0];
+            } else if constexpr (N >= 4 && joins_four) {
+                constexpr index_t part = N / 4;
+                for (index_t l = 0; l < part; ++l) {
+                    lane[l] =
+                        f.lift(lane[l], lane[l + part], lane[l + 2 * part], lane[l + 3 * part]);
+                }
+                return of_lanes<part>(f, lane);
+            } else {
+                constexpr index_t part = N / 2;
+                for (index_t l = 0; l < part; ++l) lane[l] = f.join(lane[l], lane[l + part]);
+                return of_lanes<part>(f, lane);
+            }
+        }
         /// The most extreme of at least N elements; the last N may have been seen before.
         template <index_t N>
         BROADLOOM_INLINE static T extreme(const F& f, const T* from, index_t rows) {
             T lane[static_cast<std::size_t>(N)];
             for (index_t l = 0; l < N; ++l) lane[l] = scalar::load(from + l);
+            index_t i = N;
+            if constexpr (joins_four) {
+                BROADLOOM_ROLLED
+                for (; i + 4 * N <= rows; i += 4 * N) {
+                    const T* p = from + i;
+                    BROADLOOM_VECTORISED
+                    for (index_t l = 0; l < N; ++l) {
+                        lane[l] = f.join(lane[l], scalar::load(p + l), scalar::load(p + N + l),
+                                         scalar::load(p + 2 * N + l), scalar::load(p + 3 * N + l));
+                    }
+                }
+            }
             BROADLOOM_ROLLED
-            for (index_t i = N; i < rows; i += N) {
+            for (; i < rows; i += N) {
                 const T* p = from + (rows - i < N ? rows - N : i);
                 BROADLOOM_VECTORISED
                 for (index_t l = 0; l < N; ++l) lane[l] = f.join(lane[l], scalar::load(p + l));
             }
-            for (index_t half = N / 2; half > 0; half /= 2) {
-                for (index_t l = 0; l < half; ++l) lane[l] = f.join(lane[l], lane[l + half]);
-            }
-            return lane[0];
+            return of_lanes<N>(f, lane);
         }
-        /// Where a value first stands among at least N elements: the first block of N that has it,
-        /// then its place there, found without a branch. The last N may have been seen before.
+        /// Where a value first stands among N elements; N if nowhere.
+        template <index_t N>
+        BROADLOOM_INLINE static index_t place_of(const T* from, T value) {
+            using Word = broadloom::detail::unsigned_of<sizeof(T)>;
+            Word place = N;
+            BROADLOOM_VECTORISED
+            for (index_t l = 0; l < N; ++l) {
+                const Word here = scalar::load(from + l) == value ? static_cast<Word>(l) : N;
+                place = here < place ? here : place;
+            }
+            return static_cast<index_t>(place);
+        }
+        /// Where a value first stands among at least N elements: of two blocks of N without a
+        /// branch, else in the first one that has it. The last N may have been seen before.
         template <index_t N>
         BROADLOOM_INLINE static index_t first(const T* from, index_t rows, T value) {
             using Word = broadloom::detail::unsigned_of<sizeof(T)>;
+            if (rows <= 2 * N) {
+                const index_t place = place_of<N>(from, value);
+                const index_t later = place_of<N>(from + rows - N, value);
+                return place + index_t{place == N} * (rows - 2 * N + later);
+            }
             index_t i = 0;
             BROADLOOM_ROLLED
             for (; i + N <= rows; i += N) {
@@ -114,13 +161,7 @@ struct AccumulateIndex {
                 if (found != 0) break;
             }
             if (i + N > rows) i = rows - N;
-            Word place = N;
-            BROADLOOM_VECTORISED
-            for (index_t l = 0; l < N; ++l) {
-                const Word here = scalar::load(from + i + l) == value ? static_cast<Word>(l) : N;
-                place = here < place ? here : place;
-            }
-            return i + static_cast<index_t>(place);
+            return i + place_of<N>(from + i, value);
         }
         template <index_t N>
         BROADLOOM_INLINE static index_t find_by_blocks(const F& f, const T* from, index_t rows,

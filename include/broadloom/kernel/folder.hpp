@@ -12,6 +12,10 @@ namespace broadloom::kernel {
 
 struct Run;
 
+/// What a fold has the caches fetch ahead: nothing, short rows of which it takes some columns after
+/// the others, or these and what it reads in one piece.
+enum class Called { nothing, rows, all };
+
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
 /// more and more rows towards the bottom.
 struct Stack {
@@ -21,8 +25,8 @@ struct Stack {
     index_t bytes;  // from one vector to the next
     index_t blocks;
     int height;
-    index_t rows;              // seen so far
-    bool from_memory = false;  // what is folded is more than the caches hold
+    index_t rows;  // seen so far
+    Called called = Called::nothing;
 
     char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
     char* top() const { return slot(height); }

@@ -54,8 +54,7 @@ public:
     BROADLOOM_COLD void fold_part(index_t first, index_t last, char* to) {
         if (form_ == Form::wide) {
             stack_ = Stack{
-                to,          stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0,
-                from_memory_};
+                to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0, called_};
             take_wide(0, columns_, first, last);
         } else {
             stack_ = stack_of_lanes(to, vectors_);
@@ -97,7 +96,7 @@ private:
                        0,
                        0,
                        0,
-                       from_memory_};
+                       called_};
         bool more = true;
         do {
             more = more && take();
@@ -353,7 +352,7 @@ private:
     }
     /// A stack of vectors of several rows.
     Stack stack_of_lanes(char* first, char* rest) const {
-        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0, from_memory_};
+        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0, called_};
     }
 
     bool take_short(index_t g, index_t count) {

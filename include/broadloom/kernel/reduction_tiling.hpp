@@ -75,9 +75,10 @@ protected:
 
         const bool narrow =
             columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;
-        if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
-            form_ = Form::flat;
-        else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
+        // Where rows have a loop of their own, they are worth it somewhat earlier.
+        const index_t long_row = folder.lanes * (folder.rows != nullptr ? 3 : 4) / 2;
+        if (narrow && rows_ * columns_ >= long_row && !folder.in_order()) form_ = Form::flat;
+        else if (narrow && rows_ * columns_ < long_row &&
                  groups_ * columns_ >= folder.lanes / (folder.pads ? least_share : 1))
             form_ = Form::short_;
         else form_ = Form::wide;
@@ -86,7 +87,7 @@ protected:
             if (reduced(loop)) reduced_outside_.add(loop);
             else if (loop < first_group_ || form_ == Form::wide) kept_outside_.add(loop);
         }
-        from_memory_ = reads_memory();
+        called_ = what_to_call();
         choose_tiles();
     }
 
@@ -196,7 +197,7 @@ protected:
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
     index_t least_groups_ = 1;  // in the last tile
     index_t turns_ = 1;         // rows in a vector
-    bool from_memory_ = false;
+    Called called_ = Called::nothing;
     index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
 
 private:
@@ -207,17 +208,20 @@ private:
         return count;
     }
 
-    bool reads_memory() const {
-        constexpr index_t least = index_t{1} << 24;  // bytes
+    Called what_to_call() const {
+        constexpr index_t least = index_t{16} << 20;  // bytes of short rows
+        const index_t all = streaming().called_reads, enough = larger(least, all);
         const Plan& plan = reader_.plan();
+        index_t most = 0;
         for (int i = 1; i < plan.count; ++i) {
             index_t bytes = plan.streams[i].bytes;
-            for (int loop = 0; loop < plan.rank && bytes < least; ++loop) {
+            for (int loop = 0; loop < plan.rank && bytes < enough; ++loop) {
                 if (plan.streams[i].strides[loop] != 0) bytes *= plan.extents[loop];
             }
-            if (bytes >= least) return true;
+            most = larger(most, bytes);
         }
-        return false;
+        if (all > 0 && most >= all) return Called::all;
+        return most >= least ? Called::rows : Called::nothing;
     }
 
     void choose_tiles() {

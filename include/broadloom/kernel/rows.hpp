@@ -3,7 +3,7 @@
 // rows it has, at most 16, and `adds` tells whether one more follows them. `part` goes to the i-th
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
 // four; `load` takes an element of the first four rows from there. `call_rows` has
-// the caches fetch a later block of short rows.
+// the caches fetch a later block of short rows, `call_piece` the next block of rows of L elements.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -27,6 +27,10 @@ public:
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
     BROADLOOM_INLINE void call_rows() const {
         detail::call_rows(at_, stride_ * index_t{sizeof(T)});
+    }
+    template <index_t L>
+    BROADLOOM_INLINE void call_piece() const {
+        detail::call_piece<L * index_t{sizeof(T)}>(at_, stride_ * index_t{sizeof(T)});
     }
     /// How many rows from one on are a block, if all follow one another.
     BROADLOOM_INLINE static index_t sixteen(index_t row, index_t height) {
@@ -84,6 +88,10 @@ public:
     BROADLOOM_INLINE bool adds() const { return adds_; }
     BROADLOOM_INLINE void call_rows() const {
         if (!by_lanes_) cursor_.call_rows();
+    }
+    template <index_t>
+    BROADLOOM_INLINE void call_piece() const {
+        if (!by_lanes_) cursor_.template call_piece<L>();
     }
     BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
     BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {

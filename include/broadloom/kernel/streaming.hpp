@@ -29,23 +29,24 @@ inline constexpr index_t line_bytes = 64;  // of a cache
 inline constexpr index_t least_streamed = index_t{8} << 20;
 inline constexpr index_t largest_element = 32;  // bytes
 
-/// What a kind of processor streams.
+/// What a kind of processor streams, and what a fold calls ahead there.
 struct Streaming {
-    index_t least;   // bytes of all operands
-    Write streamed;  // as which
-    bool always;     // else of light functions alone, and operands read in order alone count
+    index_t least;         // bytes of all operands
+    Write streamed;        // as which
+    bool always;           // else of light functions alone, and operands read in order alone count
+    index_t called_reads;  // bytes from which on a fold calls what it reads in one piece; or 0
 };
-inline constexpr Streaming no_streaming{0, Write::cached, true};
+inline constexpr Streaming no_streaming{0, Write::cached, true, 0};
 /// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take
 /// two thirds of the time where other data has been in the caches, even if they are read next; a
 /// fifth less otherwise, and a fifth more if they are read next.
-inline constexpr Streaming far_cache{index_t{24} << 20, Write::called, true};
+inline constexpr Streaming far_cache{index_t{24} << 20, Write::called, true, 0};
 inline constexpr index_t large_cache = index_t{64} << 20;
 /// AMD's, of 16 to 96 MiB beside a few cores, far faster than memory: streaming pays where what is
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
 /// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Rows in one
 /// piece need not be called.
-inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false};
+inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false, index_t{20} << 20};
 
 inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
@@ -85,6 +86,20 @@ BROADLOOM_INLINE void call_rows(const void* place, index_t row_bytes) {
     for (index_t i = 0; i < 16 * row_bytes; i += line_bytes) {
         __builtin_prefetch(reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)), 0,
                            2);
+    }
+}
+
+/// Has the caches fetch the sixteen rows that follow these, `Bytes` of each.
+template <index_t Bytes>
+BROADLOOM_INLINE void call_piece(const void* place, index_t row_bytes) {
+    const auto first = reinterpret_cast<std::uintptr_t>(place);
+    BROADLOOM_ROLLED
+    for (index_t row = 16; row < 32; ++row) {
+        const auto from = first + static_cast<std::uintptr_t>(row * row_bytes);
+        for (index_t i = 0; i < Bytes; i += line_bytes) {
+            __builtin_prefetch(
+                reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)));
+        }
     }
 }
 

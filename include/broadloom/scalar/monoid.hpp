@@ -152,6 +152,12 @@ BROADLOOM_INLINE constexpr T or_nan(T m, T a) {
     const T nan = a != a ? math::nan<T> : T{0};
     return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
 }
+template <vector_real T>
+BROADLOOM_INLINE constexpr T or_nan(T m, T a, T b, T c, T d) {
+    const bool ab = __builtin_isunordered(a, b) != 0, cd = __builtin_isunordered(c, d) != 0;
+    const T nan = (ab | cd) ? math::nan<T> : T{0};
+    return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
+}
 
 /// The largest element or the smallest; NaN if any is.
 template <bool Larger>
@@ -160,11 +166,21 @@ struct Extreme {
     BROADLOOM_INLINE constexpr T lift(const T& x) const {
         return x;
     }
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr T lift(T a, T b, T c, T d) const {
+        return or_nan(of_four(a, b, c, d), a, b, c, d);
+    }
     template <class A>
     BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
         // A comparison in a function of its own would keep Clang from joining vectors.
         if constexpr (vector_real<A>) return or_nan((Larger ? a > b : a < b) ? a : b, a);
         else return scalar::detail::Extreme<Larger>::on(a, b);
+    }
+    /// Four elements join at once with half of the steps.
+    template <vector_real T>
+    BROADLOOM_INLINE constexpr T join(T m, T a, T b, T c, T d) const {
+        const T four = of_four(a, b, c, d);
+        return or_nan((Larger ? four > m : four < m) ? four : m, a, b, c, d);
     }
     /// True when a comes first although b was there before.
     template <class T>
@@ -178,6 +194,14 @@ struct Extreme {
         } else {
             return is_beyond<Larger>(a, b);
         }
+    }
+
+private:
+    /// Where one is NaN, any of them.
+    template <class T>
+    BROADLOOM_INLINE static constexpr T of_four(T a, T b, T c, T d) {
+        const T ab = (Larger ? a > b : a < b) ? a : b, cd = (Larger ? c > d : c < d) ? c : d;
+        return (Larger ? ab > cd : ab < cd) ? ab : cd;
     }
 };
 
