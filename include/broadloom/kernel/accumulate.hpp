@@ -43,7 +43,7 @@ struct Accumulate : Accumulator<F, T> {
     /// The same, joined to what is there.
     template <index_t N, class Rows>
     BROADLOOM_INLINE static A joined_to(const F& f, const A& a, const Rows& rows, index_t j) {
-        if constexpr (N == 4 && requires(const T& x) { f.join(a, x, x, x, x); }) {
+        if constexpr (N == 4 && joins_four<F, T>) {
             return f.join(a, rows.load(0, j), rows.load(1, j), rows.load(2, j), rows.load(3, j));
         } else {
             return f.join(a, tree<N>(f, rows, 0, j));
@@ -110,6 +110,16 @@ struct Accumulate : Accumulator<F, T> {
         for (index_t j = 0; j < L; ++j) scalar::store(to + j, joined(f, to + j, from + j));
     }
 
+    /// Joins the two vectors on top of a stack.
+    template <index_t L>
+    BROADLOOM_INLINE static void join_top(const F& f, Stack& stack, const Parts& parts) {
+        --stack.height;
+        A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 1));
+        const A* upper = reinterpret_cast<const A*>(stack.slot(stack.height));
+        BROADLOOM_ROLLED
+        for (index_t k = 0; k < parts.count; ++k) join<L>(f, lower + k * L, upper + k * L);
+    }
+
     /// Takes rows of several parts into a stack.
     template <index_t Pieces, index_t L, class Rows>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
@@ -142,13 +152,7 @@ struct Accumulate : Accumulator<F, T> {
             }
             ++stack.height;
             BROADLOOM_ROLLED
-            for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) {
-                --stack.height;
-                A* lower = reinterpret_cast<A*>(stack.slot(stack.height - 1));
-                const A* upper = reinterpret_cast<const A*>(stack.slot(stack.height));
-                BROADLOOM_ROLLED
-                for (index_t k = 0; k < parts.count; ++k) join<L>(f, lower + k * L, upper + k * L);
-            }
+            for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) join_top<L>(f, stack, parts);
         }
     }
 
@@ -165,18 +169,14 @@ struct Accumulate : Accumulator<F, T> {
 
     /// The same for several groups: each becomes one vector, the next one's lies behind it.
     template <index_t Pieces, class Rows>
-    BROADLOOM_INLINE static void fold_groups(const F& f, const void* context, Stack& stack,
-                                             Rows rows, index_t height, index_t groups,
-                                             const Parts& parts) {
+    BROADLOOM_INLINE static void fold_groups(const F& f, Stack& stack, Rows rows, index_t height,
+                                             index_t groups, const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t g = 0; g < groups; ++g) {
             fold<Pieces, lanes>(f, stack, rows, height, parts);
             if (groups == 1) return;
-            for (; stack.height > 1; --stack.height) {
-                Base::template baseline<Join, FoldJoin>()(context, stack.slot(stack.height - 2),
-                                                          stack.slot(stack.height - 1),
-                                                          stack.bytes / accumulator_bytes);
-            }
+            BROADLOOM_ROLLED
+            while (stack.height > 1) join_top<lanes>(f, stack, parts);
             stack.first += stack.bytes;
             stack.height = 0;
             stack.blocks = 0;
@@ -215,9 +215,8 @@ struct Accumulate : Accumulator<F, T> {
                 short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride}
                              : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
             fold_groups<pieces<Isa>>(
-                f, context, local,
-                StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride), rows,
-                short_groups ? 1 : groups, parts);
+                f, local, StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
+                rows, short_groups ? 1 : groups, parts);
             if (short_groups) return;
             local.rows += rows;
             *stack = local;

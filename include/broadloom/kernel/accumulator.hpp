@@ -11,6 +11,10 @@
 
 namespace broadloom::kernel::detail {
 
+/// True where four elements are joined at once, with each other or with an accumulator.
+template <class F, class T>
+concept joins_four = requires(const F& f, const T& x) { f.join(f.lift(x, x, x, x), x, x, x, x); };
+
 /// What the fold F makes of elements of type T before it is finished.
 template <class F, class T>
 struct Accumulator {

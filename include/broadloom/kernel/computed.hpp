@@ -27,8 +27,8 @@ struct FoldComputedRows {
         if (short_groups) local.called = Called::nothing;
         const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
         Loops::template fold_groups<Loops::template pieces<Isa>>(
-            f, context, local, Elements(x, runs, short_groups, by_lanes), rows,
-            short_groups ? 1 : groups, {parts, lanes, local.width - lanes});
+            f, local, Elements(x, runs, short_groups, by_lanes), rows, short_groups ? 1 : groups,
+            {parts, lanes, local.width - lanes});
         if (!short_groups) {
             local.rows += rows;
             *stack = local;

@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "broadloom/kernel/dispatch.hpp"
-#include "broadloom/kernel/folder.hpp"
-#include "broadloom/scalar/convert.hpp"
+#include "broadloom/kernel/accumulator.hpp"
 
 namespace broadloom::kernel {
 
@@ -82,15 +80,12 @@ struct AccumulateIndex {
     };
 
     struct Rows {
-        static constexpr bool joins_four =
-            requires(const F& f, const T& x) { f.join(f.lift(x, x, x, x), x, x, x, x); };
-
         /// The most extreme of N lanes, a power of two.
         template <index_t N>
         BROADLOOM_INLINE static T of_lanes(const F& f, T* lane) {
             if constexpr (N == 1) {
                 return lane[0];
-            } else if constexpr (N >= 4 && joins_four) {
+            } else if constexpr (N >= 4 && joins_four<F, T>) {
                 constexpr index_t part = N / 4;
                 for (index_t l = 0; l < part; ++l) {
                     lane[l] =
@@ -109,7 +104,7 @@ struct AccumulateIndex {
             T lane[static_cast<std::size_t>(N)];
             for (index_t l = 0; l < N; ++l) lane[l] = scalar::load(from + l);
             index_t i = N;
-            if constexpr (joins_four) {
+            if constexpr (joins_four<F, T>) {
                 BROADLOOM_ROLLED
                 for (; i + 4 * N <= rows; i += 4 * N) {
                     const T* p = from + i;
