@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 
+#include "broadloom/operations/argreduce.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/reduce.hpp"
@@ -133,6 +134,7 @@ TEST_CASE("folds are the same where they call what they read") {
         CHECK(is_the_same([&] { return bl::min(y.flip(), axis); }));
         CHECK(is_the_same([&] { return bl::sum(x * 2.0F + column, axis); }));
         CHECK(is_the_same([&] { return bl::sum(part * column, axis); }));
+        CHECK(is_the_same([&] { return bl::argmax(y + column, axis); }));
         CHECK(is_the_same([&] { return bl::count_nonzero(x < column * 400.0F, axis); }));
     }
 }

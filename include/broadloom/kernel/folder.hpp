@@ -46,7 +46,7 @@ using FoldComputed = void(const void* fold, const void* formula, Stack* stack, c
 /// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
 /// each. `seen` rows of the only group went before.
 using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,
-                      index_t rows, index_t width, char* to, index_t seen);
+                      index_t rows, index_t width, char* to, index_t seen, Called called);
 /// Folds vectors, in each of which `turns` rows of `width` accumulators lie side by side, into
 /// `width` accumulators each, after `left` elements more have joined every one. Without turns there
 /// are these elements alone.

@@ -246,7 +246,7 @@ private:
             char* to = stack_.top();
             if (folder_.rows != nullptr) {
                 folder_.rows(folder_.fold, from, group_stride(), count, height, columns_, to,
-                             stack_.rows);
+                             stack_.rows, called_);
             } else {
                 fold_rows(from, count, height, to);
             }

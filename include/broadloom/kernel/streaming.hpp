@@ -66,11 +66,10 @@ inline const Streaming& streaming() noexcept {
 
 /// Has the caches fetch `Bytes` of what a stream is computed from, some lines ahead of a place and
 /// perhaps behind the end. Processors do so by themselves, but stop at every page of 4 KiB.
-template <index_t Bytes>
+template <index_t Bytes, index_t Ahead = 2048>
 BROADLOOM_INLINE void call_ahead(const void* place) {
-    constexpr index_t ahead = 2048;
     const auto from = reinterpret_cast<std::uintptr_t>(place);
-    for (index_t i = ahead; i < ahead + Bytes; i += line_bytes) {
+    for (index_t i = Ahead; i < Ahead + Bytes; i += line_bytes) {
         __builtin_prefetch(reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)));
     }
 }
