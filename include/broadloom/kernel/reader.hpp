@@ -259,20 +259,23 @@ private:
             extents[0] = count;
             for (int l = loop + 1; l < plan_.rank; ++l) extents[l - loop] = plan_.extents[l];
         };
-        const index_t length = count * sizes_[loop];
         if (code_ == nullptr) {
             set_extents();
             pack(to, inputs_[1].place, extents, plan_.streams[1].strides + loop, plan_.rank - loop,
                  movers_);
             return;
         }
+        // Long rows are read where they lie, one by one, if together they would have to be packed.
+        const bool by_rows = loop + 1 < plan_.rank && sizes_[loop] >= detail::long_row &&
+                             !in_place(loop) && in_place(loop + 1);
         for (int i = 1; i < plan_.count; ++i) {
             Input& input = inputs_[i];
-            const Access how = input.access[loop];
+            const Access how = input.access[by_rows ? loop + 1 : loop];
+            const index_t row = by_rows ? plan_.streams[i].strides[loop] : 0;
             if (how == Access::direct) {
-                runs_[i - 1] = Run{input.place, block_length, 0, nullptr};
+                runs_[i - 1] = Run{input.place, block_length, row, nullptr};
             } else if (how == Access::constant) {
-                runs_[i - 1] = Run{input.place, 0, 0, input.buffer};
+                runs_[i - 1] = Run{input.place, 0, row, input.buffer};
                 input.packed_from = nullptr;
             } else {
                 if (input.packed_from != input.place || input.packed_rows != 0 ||
@@ -288,7 +291,9 @@ private:
                 runs_[i - 1] = Run{input.buffer, block_length, 0, nullptr};
             }
         }
-        detail::compute(*code_, isa(), formula_, to, 0, runs_, plan_.count - 1, 1, length);
+        const index_t rows = by_rows ? count : 1;
+        const index_t row = (by_rows ? 1 : count) * sizes_[loop];
+        detail::compute(*code_, isa(), formula_, to, row, runs_, plan_.count - 1, rows, row);
     }
 
     const Plan& plan_;
