@@ -19,6 +19,19 @@ struct JoinLanes : Accumulator<F, T> {
             scalar::store(to + j, f.join(scalar::load(to + j), lift(f, from + j)));
     }
 
+    /// The same for less than 2 N elements, a power of two, in vectors of their own.
+    template <index_t N>
+    BROADLOOM_INLINE static void take_few(const F& f, A* __restrict to, const T* from,
+                                          index_t count) {
+        if ((count & N) != 0) {
+            for (index_t j = 0; j < N; ++j)
+                scalar::store(to + j, f.join(scalar::load(to + j), lift(f, from + j)));
+            to += N;
+            from += N;
+        }
+        if constexpr (N > 1) take_few<N / 2>(f, to, from, count);
+    }
+
     /// Rows of several accumulators, or elements alone.
     struct Turns {
         template <class Isa>
@@ -84,7 +97,7 @@ struct JoinLanes : Accumulator<F, T> {
             if (left > 0) {
                 BROADLOOM_ROLLED
                 for (index_t g = 0; g < groups; ++g) {
-                    take(f, sum + g * lanes, from + g * group_stride, left);
+                    take_few<lanes / 2>(f, sum + g * lanes, from + g * group_stride, left);
                 }
             }
             halve<lanes / 2>(f, sum, sum + groups * lanes, groups, reinterpret_cast<A*>(to));
