@@ -75,10 +75,9 @@ protected:
 
         const bool narrow =
             columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;
-        // Where rows have a loop of their own, they are worth it somewhat earlier.
-        const index_t least_flat = folder.lanes * (folder.rows != nullptr ? 3 : 4) / 2;
-        if (narrow && rows_ * columns_ >= least_flat && !folder.in_order()) form_ = Form::flat;
-        else if (narrow && rows_ * columns_ < least_flat &&
+        if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
+            form_ = Form::flat;
+        else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
                  groups_ * columns_ >= folder.lanes / (folder.pads ? least_share : 1))
             form_ = Form::short_;
         else form_ = Form::wide;
