@@ -44,6 +44,26 @@ TEST_CASE("The largest and the smallest are NaN where there is one, and NaN come
     CHECK(fold::smallest{}.exceeds(-3, -2));
 }
 
+TEST_CASE("Four elements join as they would one by one, NaN in any place among them") {
+    constexpr fold::largest high{};
+    constexpr fold::smallest low{};
+    static_assert(high.lift(1.0, 4.0, 3.0, 2.0) == 4 && high.join(5.0, 1.0, 4.0, 3.0, 2.0) == 5);
+    static_assert(low.lift(2.0F, 4.0F, 1.0F, 3.0F) == 1 && low.join(1.0, 2.0, 0.0, 3.0, 4.0) == 0);
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    for (const double other : {0.0, -1.0, inf, -inf}) {
+        double x[5] = {other, other, other, other, other};
+        CHECK((high.join(x[0], x[1], x[2], x[3], x[4]) == other &&
+               low.lift(x[0], x[1], x[2], x[3]) == other));
+        for (double& place : x) {
+            place = not_a_number;
+            CHECK(std::isnan(high.join(x[0], x[1], x[2], x[3], x[4])));
+            CHECK(std::isnan(low.join(x[0], x[1], x[2], x[3], x[4])));
+            CHECK(std::isnan(high.lift(x[0], x[1], x[2], x[3])) == (&place != x + 4));
+            place = other;
+        }
+    }
+}
+
 TEST_CASE("Complex numbers are ordered by their real part, then by their imaginary one") {
     using C = std::complex<double>;
     CHECK(fold::largest{}.exceeds(C(1, 2), C(1, 1)));

@@ -25,8 +25,8 @@ struct Stack {
     index_t bytes;  // from one vector to the next
     index_t blocks;
     int height;
-    index_t rows;  // seen so far
-    Called called = Called::nothing;
+    index_t rows;                     // seen so far
+    Called called = Called::nothing;  // while it is made
 
     char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
     char* top() const { return slot(height); }
