@@ -152,12 +152,12 @@ BROADLOOM_INLINE constexpr T or_nan(T m, T a) {
     const T nan = a != a ? math::nan<T> : T{0};
     return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
 }
-/// The same if any of four is, of which a comparison tells two. GCC does not join what `a != a`
-/// and `b != b` tell.
+/// The same if any of four is: one comparison tells of two, where GCC does not join `a != a` and
+/// `b != b`.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T or_nan(T m, T a, T b, T c, T d) {
-    const bool ab = __builtin_isunordered(a, b) != 0, cd = __builtin_isunordered(c, d) != 0;
-    const T nan = (ab | cd) ? math::nan<T> : T{0};
+    const bool ordered = ((a < b) | (a >= b)) & ((c < d) | (c >= d));
+    const T nan = ordered ? T{0} : math::nan<T>;
     return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
 }
 

@@ -301,7 +301,8 @@ template <bool Larger, class T>
 BROADLOOM_INLINE constexpr bool is_beyond(const T& a, const T& b) {
     if constexpr (kind<T> == Kind::complex) {
         const auto x = parts(a), y = parts(b);
-        return is_beyond<Larger>(x.re, y.re) | ((x.re == y.re) & is_beyond<Larger>(x.im, y.im));
+        const bool re = is_beyond<Larger>(x.re, y.re), im = is_beyond<Larger>(x.im, y.im);
+        return re | ((x.re == y.re) & im);
     } else {
         return static_cast<bool>(Larger ? b < a : a < b);
     }

@@ -53,12 +53,13 @@ struct isclose {
             const auto p = parts(a), q = parts(b);
             const auto re = p.re - q.re, im = p.im - q.im;
             const bool finite = (p.re - p.re) + (p.im - p.im) + (q.re - q.re) + (q.im - q.im) == 0;
-            return near(hypot::on(re, im), hypot::on(q.re, q.im), finite) |
-                   ((p.re == q.re) & (p.im == q.im)) | (equal_nan & has_nan(p) & has_nan(q));
+            const bool close = near(hypot::on(re, im), hypot::on(q.re, q.im), finite);
+            const bool nan_p = has_nan(p), nan_q = has_nan(q);
+            return close | ((p.re == q.re) & (p.im == q.im)) | (equal_nan & nan_p & nan_q);
         } else {
             const bool finite = (a - a) + (b - b) == 0;
-            return near(a < b ? b - a : a - b, b < 0 ? -b : b, finite) | (a == b) |
-                   (equal_nan & (a != a) & (b != b));
+            const bool close = near(a < b ? b - a : a - b, b < 0 ? -b : b, finite);
+            return close | (a == b) | (equal_nan & (a != a) & (b != b));
         }
     }
 
