@@ -21,11 +21,9 @@ struct JoinLanes : Accumulator<F, T> {
 
     /// The same for less than 2 N elements, a power of two, in vectors of their own.
     template <index_t N>
-    BROADLOOM_INLINE static void take_few(const F& f, A* __restrict to, const T* from,
-                                          index_t count) {
+    BROADLOOM_INLINE static void take_few(const F& f, A* to, const T* from, index_t count) {
         if ((count & N) != 0) {
-            for (index_t j = 0; j < N; ++j)
-                scalar::store(to + j, f.join(scalar::load(to + j), lift(f, from + j)));
+            take(f, to, from, N);
             to += N;
             from += N;
         }
