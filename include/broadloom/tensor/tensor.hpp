@@ -47,6 +47,7 @@ public:
     template <detail::integer_index... I>
         requires(sizeof...(I) > 0)
     explicit Tensor(I... extents_are_for_zeros_ones_full_and_empty) = delete;
+    explicit Tensor(const Shape&, const T& shape_and_value_are_for_full) = delete;
 
     Tensor(const Tensor& other) : Tensor(other.view()) {}
     Tensor(Tensor&& other) noexcept
