@@ -46,7 +46,7 @@ inline constexpr index_t large_cache = index_t{64} << 20;
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
 /// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Loops need
 /// not call rows in one piece; folds, which do less beside, take half of the time if they do.
-inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false, index_t{20} << 20};
+inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false, index_t{8} << 20};
 
 inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
