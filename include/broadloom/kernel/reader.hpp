@@ -292,8 +292,8 @@ private:
             }
         }
         const index_t rows = by_rows ? count : 1;
-        const index_t row = (by_rows ? 1 : count) * sizes_[loop];
-        detail::compute(*code_, isa(), formula_, to, row, runs_, plan_.count - 1, rows, row);
+        const index_t length = (by_rows ? 1 : count) * sizes_[loop];
+        detail::compute(*code_, isa(), formula_, to, length, runs_, plan_.count - 1, rows, length);
     }
 
     const Plan& plan_;

@@ -95,10 +95,7 @@ BROADLOOM_INLINE void call_piece(const void* place, index_t row_bytes) {
     BROADLOOM_ROLLED
     for (index_t row = 16; row < 32; ++row) {
         const auto from = first + static_cast<std::uintptr_t>(row * row_bytes);
-        for (index_t i = 0; i < Bytes; i += line_bytes) {
-            __builtin_prefetch(
-                reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)));
-        }
+        call_ahead<Bytes, 0>(reinterpret_cast<const void*>(from));
     }
 }
 
