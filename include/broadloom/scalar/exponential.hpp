@@ -112,14 +112,26 @@ BROADLOOM_INLINE constexpr T exp(T x) {
     return scale(exp_growth(p.rest) + T{1}, p.shifted);
 }
 
-/// The same for x <= 0, with a power of two in one piece.
+/// e^x for x <= 0, with a power of two in one piece, and what rounding took from it, where that is
+/// not tiny.
 template <vector_real T>
-BROADLOOM_INLINE constexpr T exp_of_negative(T x) {
+struct Rounded {
+    T value, lost;
+};
+template <vector_real T>
+BROADLOOM_INLINE constexpr Rounded<T> rounded_exp_of_negative(T x) {
     using E = Exponential<T>;
     constexpr int up = std::same_as<T, float> ? 33 : 65;  // odd, to round as exp does
     constexpr T down = static_cast<T>(std::same_as<T, float> ? 0x1p-33 : 0x1p-65);
     const Powers<T> p = split_powers<Format<T>::bias + up>(E::low > x ? E::low : x);
-    return (exp_growth(p.rest) + T{1}) * power_of_two(p.shifted) * down;
+    const T growth = exp_growth(p.rest), factor = growth + T{1}, power = power_of_two(p.shifted);
+    const T value = factor * power * down, gone = growth - (factor - T{1});
+    return {value, keep_where(above(value, T(0x1p-60)), gone) * power * down};
+}
+/// The bits of exp for x <= 0.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T exp_of_negative(T x) {
+    return rounded_exp_of_negative(x).value;
 }
 
 template <vector_real T>

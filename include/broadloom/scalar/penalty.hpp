@@ -7,6 +7,7 @@
 #include "broadloom/scalar/logarithm.hpp"
 #include "broadloom/scalar/monoid.hpp"
 #include "broadloom/scalar/rounding.hpp"
+#include "broadloom/scalar/special.hpp"
 
 namespace broadloom {
 
@@ -86,7 +87,7 @@ struct logistic_cross_entropy {
         const R x = convert<R>(a), y = convert<R>(b), size = abs{}(x);
         const R no = R(1) - y, yes = convert<R>(positive) * y;
         const R below = (x < R(0) ? x : R(0)) * R(0);
-        return (x < R(0) ? yes : no) * size + (no + yes) * log1p{}(exp{}(R(0) - size)) + below;
+        return (x < R(0) ? yes : no) * size + (no + yes) * log1p_of_decay{}(size) + below;
     }
 };
 

@@ -135,24 +135,26 @@ BROADLOOM_INLINE constexpr T silu(T x) {
     return x > T{49} ? x : edge;
 }
 
-/// log(1 + e^-a) for a >= 0, with what e^-a lost to rounding.
-BROADLOOM_INLINE constexpr float log1p_of_decay(float a) {
-    const Powers<float> p = split_powers<2 * Format<float>::bias>(-clamp(a, 0.0F, 110.0F));
-    const float growth = (exp_tail(p.rest) * (p.rest * p.rest) + p.lost) + p.rest;
-    const float factor = 1.0F + growth;
-    const float gone = keep_where(~above(a, 64.0F), growth - (factor - 1.0F));  // else denormal
-    const float e = scale(factor, p.shifted), low = scale(gone, p.shifted);
-    const float u = 1.0F + e;
-    return log_with_rest(u, (e - (u - 1.0F)) + low);
+/// x + log(1 + e) for e = e^-a and a >= 0. With s = e / (2 + e) the logarithm is 2 atanh(s), and
+/// e - 2 s = s e; beyond is a polynomial in s^2, to 2^-31 of it.
+BROADLOOM_INLINE constexpr float plus_log1p_of_decay(float x, float a) {
+    const Rounded<float> power = rounded_exp_of_negative(-a);
+    const float e = power.value, s = e / (2.0F + e);
+    // Powers of what is tiny would be denormal, which takes ten times as long.
+    const float bent = keep_where(above(e, 0x1p-60F), s), z = bent * bent;
+    const float tail = polynomial(z, 0x1.555556p-1F, 0x1.9998d2p-2F, 0x1.24c98ap-2F, 0x1.bc81a8p-3F,
+                                  0x1.dbd5e8p-3F);
+    const float lost = power.lost - bent * (1.5F * power.lost);
+    return (x + lost) + (e - bent * (e - z * tail));
 }
-BROADLOOM_INLINE constexpr double log1p_of_decay(double a) {
+BROADLOOM_INLINE constexpr double plus_log1p_of_decay(double x, double a) {
     const Decay d = decay(clamp(a, 0.0, 750.0), 0.0);
     const double e = scale(1.0 + d.growth, d.shifted), u = 1.0 + e;
-    return log_with_rest(u, e - (u - 1.0));
+    return x + log_with_rest(u, e - (u - 1.0));
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T softplus(T x) {
-    return (x <= T{0} ? T{0} : x) + log1p_of_decay(magnitude(x));
+    return plus_log1p_of_decay(x <= T{0} ? T{0} : x, magnitude(x));
 }
 /// The greater one + log(1 + e^-|x - y|). Of equal infinities the difference is 0.
 template <vector_real T>
@@ -164,7 +166,7 @@ BROADLOOM_INLINE constexpr T logaddexp(T x, T y) {
         above(distance, Exponential<T>::normal) & above(magnitude(larger), T(1e-20));
     constexpr T far = std::same_as<T, float> ? T{128} : T{1024};
     const T least = from_bits<T>(alone & to_bits(far));
-    return larger + log1p_of_decay(distance < least ? least : distance);
+    return plus_log1p_of_decay(larger, distance < least ? least : distance);
 }
 
 }  // namespace math
@@ -238,6 +240,20 @@ struct softplus {
             using std::exp;
             using std::log;
             return log(T(1) + exp(x));
+        }
+    }
+};
+
+/// log(1 + e^-a) for a >= 0, or NaN.
+struct log1p_of_decay {
+    template <class T>
+    BROADLOOM_INLINE constexpr T operator()(T a) const {
+        if constexpr (vector_real<T>) {
+            return math::plus_log1p_of_decay(T{0}, a);
+        } else {
+            using std::exp;
+            using std::log1p;
+            return log1p(exp(-a));
         }
     }
 };
