@@ -84,6 +84,14 @@ TEST_CASE("Columns are computed where they lie, unless much is made of them or t
                ContainsSubstring("packed"));
 }
 
+TEST_CASE("Two columns are computed where they lie though they are nearer") {
+    Tensor<float> x = bl::ones<float>({300, 400});
+    const auto fourth = x(bl::all, bl::range(0, 400, 4)), third = x(bl::all, bl::range(0, 300, 3));
+    CHECK_THAT(bl::describe_plan(fourth + fourth), ContainsSubstring("one by one"));
+    CHECK_THAT(bl::describe_plan(fourth + third), ContainsSubstring("packed"));
+    CHECK_THAT(bl::describe_plan(fourth + 1.0F), ContainsSubstring("packed"));
+}
+
 TEST_CASE("What lies flat is one run, and a few elements or none have no plan") {
     const Tensor<float> x = bl::ones<float>({20, 30});
     CHECK_THAT(bl::describe_plan(x + x), ContainsSubstring("1 flat run of 600"));

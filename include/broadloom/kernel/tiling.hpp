@@ -358,15 +358,14 @@ inline bool suits_flat(const Plan& plan) {
 
 }  // namespace detail
 
-/// True for plans of elements far from each other, of which little is made: each is computed where
-/// it lies. To pack them, and to put back what is made of them, would fetch their cache lines
-/// several times.
+/// True for plans of elements far from each other, several or farther ones, of which little is
+/// made: each is computed where it lies. To pack them, and to put back what is made of them, would
+/// fetch their cache lines several times.
 inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
-    constexpr index_t far = 20, far_of_small = 64;  // bytes
-    constexpr index_t most_steps = 4;
+    constexpr index_t most_steps = 4, far = 20, far_together = 16, far_of_small = 64;  // bytes
     if (code.copies || code.steps > most_steps || write != Write::cached) return false;
     const int inner = plan.rank - 1;
-    bool singly = false;
+    int reasons = 0;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         const index_t along = magnitude(s.strides[inner]);
@@ -374,9 +373,10 @@ inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
             const index_t step = magnitude(s.strides[loop]);
             if (step != 0 && step < along) return false;  // a transposition
         }
-        singly = singly || (along > 1 && along * s.bytes >= (s.bytes < 4 ? far_of_small : far));
+        const index_t apart = along > 1 ? along * s.bytes : 0;
+        if (apart >= (s.bytes < 4 ? far_of_small : far_together)) reasons += apart >= far ? 2 : 1;
     }
-    return singly;
+    return reasons >= 2;
 }
 
 /// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
