@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.23)
 include(${settings})
 
-set(limits fresh 495 into 535 in-place 645 scalar 390 column 895 number 640 rank-3 955 sum 1760)
+set(limits fresh 495 into 500 in-place 615 scalar 365 column 895 number 640 rank-3 955 sum 1760)
 
 execute_process(COMMAND ${compiler} ${flags} -O2 ${to_program} ${program} ${source}
     RESULT_VARIABLE status ERROR_VARIABLE words)

@@ -137,13 +137,9 @@ struct Footprint {
     }
 };
 
-/// True when two layouts have a byte in common. Exact for up to a few thousand search steps,
-/// beyond which it answers true.
-BROADLOOM_COLD inline bool overlaps(const Footprint& a, const Footprint& b) {
-    if (a.shape->size() == 0 || b.shape->size() == 0) return false;
-    const Bounds reach_a = a.reach(), reach_b = b.reach();
-    if (reach_a.high <= reach_b.low || reach_b.high <= reach_a.low) return false;
-
+/// True when two layouts whose first and last bytes lie within each other have a byte in common.
+/// Exact for up to a few thousand search steps, beyond which it answers true.
+BROADLOOM_COLD inline bool meet(const Footprint& a, const Footprint& b) {
     // A byte of a element and a byte of a b element coincide when
     //   a.low + sum(a steps) + i == b.low + sum(b steps) + j,  0 <= i < a.bytes, 0 <= j < b.bytes.
     // With b's terms mirrored (k -> most - k) all coefficients are positive.
@@ -174,7 +170,15 @@ BROADLOOM_COLD inline bool overlaps(const Footprint& a, const Footprint& b) {
         span += terms[i].step * terms[i].most;
     }
     long budget = 4096;
-    return reaches(terms, kept, reach_b.high - 1 - reach_a.low, span, budget);
+    return reaches(terms, kept, b.reach().high - 1 - a.reach().low, span, budget);
+}
+
+/// True when two layouts have a byte in common.
+inline bool overlaps(const Footprint& a, const Footprint& b) {
+    if (a.shape->size() == 0 || b.shape->size() == 0) return false;
+    const Bounds reach_a = a.reach(), reach_b = b.reach();
+    if (reach_a.high <= reach_b.low || reach_b.high <= reach_a.low) return false;
+    return meet(a, b);
 }
 
 /// True when a layout reaches one element along two different indices (an expanded dimension,

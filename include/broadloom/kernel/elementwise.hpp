@@ -126,40 +126,42 @@ BROADLOOM_NOINLINE inline void run(const Job& job, const Shape& shape) {
     run(job, shape, is_flat(job, shape));
 }
 
-/// True when two operands have a byte in common.
-BROADLOOM_COLD inline bool share_memory(const Operand& a, const Operand& b) {
+/// True when writing the target of a job could change an operand before it is read: they share
+/// memory other than element for element.
+inline bool is_hazard_of_strided(const Job& job) {
     const auto footprint = [](const Operand& o) {
         return broadloom::detail::Footprint{reinterpret_cast<std::intptr_t>(o.data), o.bytes,
                                             o.shape, o.strides};
     };
-    return broadloom::detail::overlaps(footprint(a), footprint(b));
-}
-
-/// True when writing the target of a job could change an operand before it is read: they share
-/// memory other than element for element.
-inline bool is_hazard(const Job& job, bool flat) {
-    using broadloom::detail::Bounds;
     const Operand& target = job.operands[0];
-    if (target.shape->size() == 0) return false;  // strides of what is empty may be any
-    // From the first byte to the one behind the last.
-    const auto reach = [&](const Operand& o) {
-        const auto address = reinterpret_cast<std::intptr_t>(o.data);
-        const Bounds b = flat ? Bounds{0, target.shape->size() - 1}
-                              : broadloom::detail::bounds_of(*o.shape, *o.strides);
-        return Bounds{address + b.low * o.bytes, address + (b.high + 1) * o.bytes};
-    };
-    const Bounds written = reach(target);
     for (int i = 1; i < job.count; ++i) {
         const Operand& read = job.operands[i];
         if (read.data == target.data && read.bytes == target.bytes &&
-            (flat || (*read.shape == *target.shape && *read.strides == *target.strides))) {
+            *read.shape == *target.shape && *read.strides == *target.strides) {
             continue;
         }
-        const Bounds here = reach(read);
-        if (here.high <= written.low || written.high <= here.low) continue;
-        if (share_memory(target, read)) return true;
+        if (broadloom::detail::overlaps(footprint(target), footprint(read))) return true;
     }
     return false;
+}
+/// The same where target and operands are one flat run each.
+inline bool is_hazard_of_flat(const Job& job) {
+    const Operand& target = job.operands[0];
+    const index_t size = target.shape->size();
+    const auto written = reinterpret_cast<std::uintptr_t>(target.data);
+    for (int i = 1; i < job.count; ++i) {
+        const Operand& operand = job.operands[i];
+        const auto read = reinterpret_cast<std::uintptr_t>(operand.data);
+        if (read == written && operand.bytes == target.bytes) continue;
+        if (read < written + static_cast<std::uintptr_t>(size * target.bytes) &&
+            written < read + static_cast<std::uintptr_t>(size * operand.bytes)) {
+            return true;
+        }
+    }
+    return false;
+}
+inline bool is_hazard(const Job& job, bool flat) {
+    return flat ? is_hazard_of_flat(job) : is_hazard_of_strided(job);
 }
 BROADLOOM_NOINLINE inline bool is_hazard(const Job& job) {
     return is_hazard(job, is_flat(job, *job.operands[0].shape));
