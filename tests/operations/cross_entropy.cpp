@@ -92,6 +92,14 @@ TEMPLATE_TEST_CASE("losses over classes are PyTorch's, with every option and red
     CHECK(probabilities > 100);
 }
 
+TEST_CASE("A reduction alone needs no braces") {
+    const Tensor<float> scores = {{0.5F, 1}, {2, 4}};
+    const Tensor<int> classes = {1, 0};
+    CHECK(bl::array_equal(bl::nll_loss(scores, classes, Reduction::none), Tensor<float>{-1, -2}));
+    CHECK(bl::nll_loss(scores[1], 1, Reduction::sum).item() == -4);
+    CHECK(bl::cross_entropy(scores, classes, Reduction::none).shape() == Shape{2});
+}
+
 TEST_CASE("classes are integers of any type, and one class may be a number") {
     const Tensor<double> x = {{2, 1, 0}, {0, 1, 2}};
     const double near = std::log(1 + std::exp(-1) + std::exp(-2)), far = near + 2;

@@ -113,6 +113,19 @@ TEMPLATE_TEST_CASE("elementwise losses are PyTorch's, with every option and redu
     CHECK(count > 200);
 }
 
+TEST_CASE("A reduction alone needs no braces") {
+    const Tensor<float> x = {0.25F, 0.75F}, y = {0.5F, 1};
+    constexpr Reduction sum = Reduction::sum;
+    CHECK(bl::mse_loss(x, y, sum).item() == 0.125F);
+    CHECK(bl::l1_loss(x, y, sum).item() == 0.5F);
+    CHECK(bl::smooth_l1_loss(x, y, sum).item() == 0.0625F);
+    CHECK(bl::huber_loss(x, y, sum).item() == 0.0625F);
+    CHECK(bl::bce_loss(x, y, sum).item() == bl::bce_loss(x, y, {.reduction = sum}).item());
+    CHECK(bl::bce_with_logits_loss(x, y, sum).item() ==
+          bl::bce_with_logits_loss(x, y, {.reduction = sum}).item());
+    CHECK(bl::kl_div_loss(x, y, sum).item() == bl::kl_div_loss(x, y, {.reduction = sum}).item());
+}
+
 TEST_CASE("a loss is a floating tensor, of rank 0 unless it is not reduced") {
     const Tensor<int> x = {1, 2, 4}, y = {{1}, {0}};
     const auto loss = bl::mse_loss(x, y);

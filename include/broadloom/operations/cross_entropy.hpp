@@ -257,6 +257,11 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
                                       detail::class_axis(scores.shape()), options.reduction);
     }
 }
+template <class X, class Y, std::same_as<Reduction> R>
+    requires(detail::class_scores<X> && detail::class_targets<Y>)
+auto nll_loss(X&& input, Y&& target, R reduction) {
+    return nll_loss(std::forward<X>(input), std::forward<Y>(target), {.reduction = reduction});
+}
 
 /// The cross-entropy of softmax(input) over the classes: nll_loss of its logarithm, exact for
 /// large inputs. A target of a floating type is a probability for every class and has the input's
@@ -284,6 +289,11 @@ auto cross_entropy(X&& input, Y&& target,
             return detail::probability_cross_entropy<T>(scores, std::forward<Y>(target), options);
         }
     }
+}
+template <class X, class Y, std::same_as<Reduction> R>
+    requires(detail::class_scores<X> && (detail::class_targets<Y> || detail::class_scores<Y>))
+auto cross_entropy(X&& input, Y&& target, R reduction) {
+    return cross_entropy(std::forward<X>(input), std::forward<Y>(target), {.reduction = reduction});
 }
 
 }  // namespace broadloom

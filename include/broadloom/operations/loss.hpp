@@ -249,6 +249,22 @@ auto kl_div_loss(X&& input, Y&& target, const KlDivOptions& options = {}) {
                                     std::forward<Y>(target), options.reduction);
 }
 
+// Where the reduction is all there is to say, it needs no braces: `mse_loss(x, y, Reduction::sum)`.
+#define BROADLOOM_REDUCED(loss)                                                                 \
+    template <class X, class Y, std::same_as<Reduction> R>                                      \
+        requires detail::comparable<X, Y>                                                       \
+    auto loss(X&& input, Y&& target, R reduction) {                                             \
+        return loss(std::forward<X>(input), std::forward<Y>(target), {.reduction = reduction}); \
+    }
+BROADLOOM_REDUCED(mse_loss)
+BROADLOOM_REDUCED(l1_loss)
+BROADLOOM_REDUCED(smooth_l1_loss)
+BROADLOOM_REDUCED(huber_loss)
+BROADLOOM_REDUCED(bce_loss)
+BROADLOOM_REDUCED(bce_with_logits_loss)
+BROADLOOM_REDUCED(kl_div_loss)
+#undef BROADLOOM_REDUCED
+
 }  // namespace broadloom
 
 #endif  // BROADLOOM_OPERATIONS_LOSS_HPP
