@@ -54,6 +54,10 @@ public:
     auto transpose() & { return self().remap(detail::transpose(layout())); }
     auto transpose() const& { return self().remap(detail::transpose(layout())); }
     auto transpose() && { return own().remap(detail::transpose(layout())); }
+    /// In PyTorch axes named here are two to exchange, in NumPy all in a new order.
+    template <class... I>
+    void transpose(index_t swap_axes_exchanges_two_and_permute_orders_all, I...) const = delete;
+    void transpose(const IndexList& permute_orders_all) const = delete;
 
     /// Dimension i of the result is dimension axes[i].
     auto permute(const IndexList& axes) & { return self().remap(detail::permute(layout(), axes)); }

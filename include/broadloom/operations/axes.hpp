@@ -16,9 +16,11 @@ enum class KeepToken { token };
 
 }  // namespace detail
 
-/// The type of `keepdims`.
+/// The type of `keepdims`. In place of `true` one writes that word.
 struct Keepdims {
     explicit constexpr Keepdims(detail::KeepToken) {}
+    template <std::same_as<bool> B>
+    Keepdims(B true_is_written_keepdims) = delete;
 };
 /// Asks a reduction to keep the reduced axes, with extent 1: `sum(x, 0, keepdims)`.
 inline constexpr Keepdims keepdims{detail::KeepToken::token};

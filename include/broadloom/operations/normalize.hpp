@@ -196,8 +196,20 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
                  : detail::normalized(detail::in_memory(std::forward<X>(x)), axes, eps, finish);
 }
 
-/// (x - mean) / sqrt(var + eps) * gamma + beta with statistics of the caller: of shape (C,) for the
-/// channels of x of shape (N, C, ...), and of any other that broadcasts to x. Throws shape_error.
+/// (x - mean) / sqrt(var + 1e-5) with statistics of the caller: of shape (C,) for the channels of x
+/// of shape (N, C, ...), and of any other that broadcasts to x. Throws shape_error.
+template <tensor_like X, operand M, operand V>
+auto batch_norm(X&& x, M&& mean, V&& var) {
+    constexpr double eps = 1e-5;
+    using T = mean_t<element_t<X>>;
+    decltype(auto) middle = detail::parameter(std::forward<M>(mean));
+    decltype(auto) variance = detail::parameter(std::forward<V>(var));
+    const Shape shape = x.shape();
+    const Tensor<T> inverse = detail::inverse_deviation<T>(variance, eps);
+    const auto over = [&shape](const auto& p) { return detail::laid_over_channels(p, shape); };
+    return Tensor<T>((std::forward<X>(x) - over(middle)) * over(inverse));
+}
+/// The same with another eps, times gamma plus beta, which lie as the statistics do.
 template <tensor_like X, operand M, operand V, operand G, operand B>
 auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5) {
     using T = mean_t<element_t<X>>;
