@@ -130,10 +130,7 @@ struct Accumulate : Accumulator<F, T> {
         BROADLOOM_ROLLED
         for (index_t row = 0; row < end; row += 16) {
             const index_t count = rows.block(row, height);
-            if (calls) {
-                if (parts.count > 1) rows.call_rows();
-                else rows.template call_piece<L>();
-            }
+            if (calls) rows.template call_block<L>(parts.count > 1);
             A* const top = reinterpret_cast<A*>(stack.top());
             if (count < 4) {
                 set_few_rows<Pieces, L>(f, top, rows, count, parts);

@@ -34,7 +34,8 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// fold goes to rows by `block<Length>(r, count, spacing)`, which spreads each row's constant over
 /// Length elements, from there `down` by rows or `fours`, and from group to group, a `step` each,
 /// or to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
-/// from where it stands, one of four.
+/// from where it stands, one of four; `call_block<Length>` has the caches fetch a block of rows to
+/// come, of Length elements, or longer ones that are taken in parts.
 template <class X>
 class Cursor;
 
@@ -61,13 +62,10 @@ public:
     BROADLOOM_INLINE void call() const {
         if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
     }
-    BROADLOOM_INLINE void call_rows() const {
-        if (!constant()) detail::call_rows(at_, run_->row * index_t{sizeof(T)});
-    }
     template <index_t Length>
-    BROADLOOM_INLINE void call_piece() const {
+    BROADLOOM_INLINE void call_block(bool in_parts) const {
         constexpr index_t bytes = sizeof(T);
-        if (!constant()) detail::call_piece<Length * bytes>(at_, run_->row * bytes);
+        if (!constant()) detail::call_block<Length * bytes>(at_, run_->row * bytes, in_parts);
     }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
@@ -179,9 +177,8 @@ public:
     BROADLOOM_INLINE void advance() {}
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
-    BROADLOOM_INLINE void call_rows() const {}
     template <index_t>
-    BROADLOOM_INLINE void call_piece() const {}
+    BROADLOOM_INLINE void call_block(bool) const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE bool apart(index_t) const { return false; }
@@ -253,10 +250,9 @@ public:
     }
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
     BROADLOOM_INLINE void call() const { (Slot<I, Cursor<X>>::value.call(), ...); }
-    BROADLOOM_INLINE void call_rows() const { (Slot<I, Cursor<X>>::value.call_rows(), ...); }
     template <index_t Length>
-    BROADLOOM_INLINE void call_piece() const {
-        (Slot<I, Cursor<X>>::value.template call_piece<Length>(), ...);
+    BROADLOOM_INLINE void call_block([[maybe_unused]] bool in_parts) const {
+        (Slot<I, Cursor<X>>::value.template call_block<Length>(in_parts), ...);
     }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
         (Slot<I, Cursor<X>>::value.skip(i), ...);

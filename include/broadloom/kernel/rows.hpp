@@ -2,8 +2,8 @@
 // makes. Blocks are numbered by sixteens up to an `end`; `block` goes to one and returns how many
 // rows it has, at most 16, and `adds` tells whether one more follows them. `part` goes to the i-th
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
-// four; `load` takes an element of the first four rows from there. `call_rows` has
-// the caches fetch a later block of short rows, `call_piece` the next block of rows of L elements.
+// four; `load` takes an element of the first four rows from there. `call_block<L>` has the caches
+// fetch a block of rows to come, of L elements, or longer ones that are taken in parts.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -25,12 +25,10 @@ public:
         return sixteen(row, height);
     }
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
-    BROADLOOM_INLINE void call_rows() const {
-        detail::call_rows(at_, stride_ * index_t{sizeof(T)});
-    }
     template <index_t L>
-    BROADLOOM_INLINE void call_piece() const {
-        detail::call_piece<L * index_t{sizeof(T)}>(at_, stride_ * index_t{sizeof(T)});
+    BROADLOOM_INLINE void call_block(bool in_parts) const {
+        constexpr index_t bytes = sizeof(T);
+        detail::call_block<L * bytes>(at_, stride_ * bytes, in_parts);
     }
     /// How many rows from one on are a block, if all follow one another.
     BROADLOOM_INLINE static index_t sixteen(index_t row, index_t height) {
@@ -86,12 +84,9 @@ public:
         return count;
     }
     BROADLOOM_INLINE bool adds() const { return adds_; }
-    BROADLOOM_INLINE void call_rows() const {
-        if (!by_lanes_) cursor_.call_rows();
-    }
     template <index_t>
-    BROADLOOM_INLINE void call_piece() const {
-        if (!by_lanes_) cursor_.template call_piece<L>();
+    BROADLOOM_INLINE void call_block(bool in_parts) const {
+        if (!by_lanes_) cursor_.template call_block<L>(in_parts);
     }
     BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
     BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {

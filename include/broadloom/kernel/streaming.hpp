@@ -99,6 +99,13 @@ BROADLOOM_INLINE void call_piece(const void* place, index_t row_bytes) {
     }
 }
 
+/// Either: rows that are taken in parts, or in one piece of `Bytes`.
+template <index_t Bytes>
+BROADLOOM_INLINE void call_block(const void* place, index_t row_bytes, bool in_parts) {
+    if (in_parts) call_rows(place, row_bytes);
+    else call_piece<Bytes>(place, row_bytes);
+}
+
 /// Copies whole lines to where lines begin, and has none of them kept in the caches.
 template <class Isa>
 BROADLOOM_INLINE void stream(void* to, const void* from, index_t bytes) {
