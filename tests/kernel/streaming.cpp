@@ -39,7 +39,7 @@ Tensor<float> moved(const Tensor<float>& x) {
 
 /// Calls ahead only where rows lie apart, as with a near cache, but whatever the size; folds call
 /// all that they read.
-constexpr detail::Streaming streams_all{1, bl::kernel::Write::streamed, true, 1};
+constexpr detail::Streaming streams_all{1, bl::kernel::Write::streamed, true, true, 1};
 
 /// Computes with targets stored in the caches and written past them: true when that is the same.
 template <class F>
@@ -170,6 +170,10 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     CHECK(write(least, false, target) == Write::streamed);
     CHECK(write(least - 200'000, false, target) == Write::cached);
     CHECK(write(least, false, target, true, -1) == Write::cached);
+    CHECK(write(large, false, target, false) == Write::cached);
+    with(detail::zen3_cache);
+    CHECK(write(large, false, target, true, -1) == Write::streamed);
+    CHECK(write(least, false, target) == Write::cached);
     CHECK(write(large, false, target, false) == Write::cached);
     with(detail::no_streaming);
     CHECK(write(large, false, target) == Write::cached);

@@ -31,22 +31,28 @@ inline constexpr index_t largest_element = 32;  // bytes
 
 /// What a kind of processor streams, and what a fold calls ahead there.
 struct Streaming {
-    index_t least;         // bytes of all operands
+    index_t least;         // bytes of the operands that count
     Write streamed;        // as which
-    bool always;           // else of light functions alone, and operands read in order alone count
+    bool heavy;            // what takes many steps to compute, too
+    bool all;              // operands count, else those alone that are read in order
     index_t called_reads;  // bytes from which on a fold calls what it reads in one piece; or 0
 };
-inline constexpr Streaming no_streaming{0, Write::cached, true, 0};
+inline constexpr Streaming no_streaming{0, Write::cached, true, true, 0};
 /// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take
 /// two thirds of the time where other data has been in the caches, even if they are read next; a
 /// fifth less otherwise, and a fifth more if they are read next.
-inline constexpr Streaming far_cache{index_t{24} << 20, Write::called, true, 0};
+inline constexpr Streaming far_cache{index_t{24} << 20, Write::called, true, true, 0};
 inline constexpr index_t large_cache = index_t{64} << 20;
 /// AMD's, of 16 to 96 MiB beside a few cores, far faster than memory: streaming pays where what is
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
 /// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Loops need
 /// not call rows in one piece; folds, which do less beside, take half of the time if they do.
-inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false, index_t{8} << 20};
+inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false, false,
+                                      index_t{8} << 20};
+/// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
+/// 32 MiB does not hold all there is, whatever it is computed from: by a fifth to a half.
+inline constexpr Streaming zen3_cache{index_t{28} << 20, Write::streamed, false, true,
+                                      index_t{8} << 20};
 
 inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
@@ -56,7 +62,8 @@ inline const Streaming& streaming() noexcept {
     if (policy == nullptr) {
         policy = &no_streaming;
 #if BROADLOOM_X86 && defined(_SC_LEVEL3_CACHE_SIZE)
-        if (__builtin_cpu_is("amd")) policy = &near_cache;
+        if (__builtin_cpu_is("znver3")) policy = &zen3_cache;
+        else if (__builtin_cpu_is("amd")) policy = &near_cache;
         else if (sysconf(_SC_LEVEL3_CACHE_SIZE) >= large_cache) policy = &far_cache;
 #endif
         streaming_policy.store(policy);
@@ -146,7 +153,7 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     if (size < least_streamed / largest_element) return Write::cached;  // without a division
     if (size < least_streamed / bytes) return Write::cached;
     const Streaming& policy = streaming();
-    if (!light && !policy.always) return Write::cached;
+    if (!light && !policy.heavy) return Write::cached;
     // Lines begin between elements.
     const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
@@ -156,7 +163,7 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         if (i > 0 && operands[i].data == operands[0].data) return Write::cached;
         const Shape& own = *operands[i].shape;
         const bool in_order = own.rank() == 0 || (*operands[i].strides)[own.rank() - 1] == 1;
-        if (!policy.always && (i == 0 || !in_order)) continue;
+        if (!policy.all && (i == 0 || !in_order)) continue;
         // What is described only may be larger than any memory.
         const index_t elements = own.size();
         footprint += elements < policy.least ? elements * operands[i].bytes : policy.least;
