@@ -1,6 +1,7 @@
 // Assignment and compound assignment through every kind of view write the elements that the view
 // reads, and no others; and tensors and views are ranges of the standard library.
 #include <algorithm>
+#include <complex>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -176,4 +177,22 @@ TEST_CASE("The standard algorithms work on tensors and views") {
     CHECK(bl::array_equal(x, Tensor<double>{{0, 2}, {1, 3}}));
     std::ranges::copy(std::vector<double>{4, 5, 6, 7}, x.begin());
     CHECK(bl::array_equal(x, Tensor<double>{{4, 5}, {6, 7}}));
+}
+
+TEST_CASE("Views may lie wherever elements of their type may") {
+    using T = std::complex<float>;  // of eight bytes, aligned to four
+    std::vector<float> room(2 * 40 * 60 + 1);
+    TensorView<T> x(reinterpret_cast<T*>(room.data() + 1), {40, 60}, {1, 40});
+    const auto element = [](index_t i, index_t j) {
+        return T(static_cast<float>(i), static_cast<float>(j));
+    };
+    for (index_t i = 0; i < 40; ++i)
+        for (index_t j = 0; j < 60; ++j) x(i, j) = element(i, j);
+    const Tensor<T> turned = x.copy();
+    x = turned * T(2);
+    for (index_t i = 0; i < 40; ++i) {
+        for (index_t j = 0; j < 60; ++j)
+            if (turned(i, j) != element(i, j) || x(i, j) != element(2 * i, 2 * j)) FAIL(i << j);
+    }
+    SUCCEED();
 }

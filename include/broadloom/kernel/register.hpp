@@ -12,19 +12,20 @@
 namespace broadloom::kernel::detail {
 
 #if defined(__GNUC__) || defined(__clang__)
-#define BROADLOOM_MAY_ALIAS [[gnu::may_alias]]
+#define BROADLOOM_ANYWHERE [[gnu::may_alias, gnu::packed]]
 #else
-#define BROADLOOM_MAY_ALIAS
+#define BROADLOOM_ANYWHERE
 #endif
 
-/// The bytes of an element of any type, moved through an unsigned number of the same size.
+/// The bytes of an element of any type, aligned as that may be, moved through an unsigned number of
+/// the same size.
 template <class U>
-struct BROADLOOM_MAY_ALIAS Raw {
+struct BROADLOOM_ANYWHERE Raw {
     using type = U;
     U value;
 };
 
-#undef BROADLOOM_MAY_ALIAS
+#undef BROADLOOM_ANYWHERE
 
 struct Sixteen {
     std::uint64_t low, high;

@@ -39,10 +39,10 @@ using FewLoop = void(const void* formula, void* target, const index_t* target_st
 /// What is compiled for an expression, its type forgotten.
 struct Code {
     Forms<Loop> loop;
-    Forms<Loop> short_loop;  // for rows of less than short_until that are not streamed
+    Forms<Loop> short_loop;  // for short rows that are not streamed
     FewLoop* few;
     index_t unit;         // the shortest length that the loop takes
-    index_t short_until;  // elements; 0 where rows have no such loop
+    index_t short_until;  // elements, of the widest vectors; 0 where rows have no such loop
     index_t widest_from;  // elements; shorter rows take narrower vectors
     index_t steps;        // elementary operations for an element, roughly
     bool waits;           // for memory, where the target is large

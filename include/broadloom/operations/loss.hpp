@@ -219,7 +219,8 @@ auto bce_loss(X&& input, Y&& target, const BceOptions<detail::loss_of_t<X, Y>>& 
 }
 
 /// The binary cross-entropy of sigmoid(input), exact for large inputs; NaN for infinite ones where
-/// PyTorch's is. Throws shape_error if a weight does not broadcast to the losses.
+/// PyTorch's is, of targets in [0, 1]. Throws shape_error if a weight does not broadcast to the
+/// losses.
 template <class X, class Y>
     requires detail::comparable<X, Y>
 auto bce_with_logits_loss(X&& input, Y&& target,

@@ -112,12 +112,12 @@ BROADLOOM_INLINE constexpr T exp(T x) {
     return scale(exp_growth(p.rest) + T{1}, p.shifted);
 }
 
-/// e^x for x <= 0, with a power of two in one piece, and what rounding took from it, where that is
-/// not tiny.
+/// A result, and what rounding took from it, where it is not tiny.
 template <vector_real T>
 struct Rounded {
     T value, lost;
 };
+/// e^x for x <= 0, with a power of two in one piece.
 template <vector_real T>
 BROADLOOM_INLINE constexpr Rounded<T> rounded_exp_of_negative(T x) {
     using E = Exponential<T>;

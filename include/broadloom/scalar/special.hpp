@@ -226,24 +226,6 @@ struct silu {
     }
 };
 
-/// log(1 + e^x).
-struct softplus {
-    static constexpr int steps = math::many_steps;
-
-    template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::softplus(static_cast<double>(x));
-        } else if constexpr (vector_real<T>) {
-            return math::softplus(x);
-        } else {
-            using std::exp;
-            using std::log;
-            return log(T(1) + exp(x));
-        }
-    }
-};
-
 /// log(1 + e^-a) for a >= 0, or NaN.
 struct log1p_of_decay {
     template <class T>
@@ -258,6 +240,26 @@ struct log1p_of_decay {
     }
 };
 
+/// log(1 + e^x).
+struct softplus {
+    static constexpr int steps = math::many_steps;
+
+    template <class T>
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {
+        if constexpr (std::integral<T>) {
+            return math::softplus(static_cast<double>(x));
+        } else if constexpr (vector_real<T>) {
+            return math::softplus(x);
+        } else if constexpr (std::floating_point<T>) {
+            return (x > T(0) ? x : T(0)) + log1p_of_decay{}(x > T(0) ? x : -x);
+        } else {
+            using std::exp;
+            using std::log;
+            return log(T(1) + exp(x));
+        }
+    }
+};
+
 /// log(e^x + e^y), without overflow on the way.
 struct logaddexp : PromotingReals<logaddexp> {
     static constexpr int steps = math::many_steps;
@@ -267,11 +269,10 @@ struct logaddexp : PromotingReals<logaddexp> {
         if constexpr (vector_real<T>) {
             return math::logaddexp(x, y);
         } else {
-            using std::exp;
             using std::log;
             if (x == y) return x + log(T(2));
             const bool first = x > y;
-            return (first ? x : y) + log(T(1) + exp(first ? y - x : x - y));
+            return (first ? x : y) + log1p_of_decay{}(first ? x - y : y - x);
         }
     }
 };
