@@ -92,7 +92,7 @@ TEMPLATE_TEST_CASE("losses over classes are PyTorch's, with every option and red
     CHECK(probabilities > 100);
 }
 
-TEST_CASE("A reduction alone needs no braces") {
+TEST_CASE("Of classes, too, a reduction alone needs no braces") {
     const Tensor<float> scores = {{0.5F, 1}, {2, 4}};
     const Tensor<int> classes = {1, 0};
     CHECK(bl::array_equal(bl::nll_loss(scores, classes, Reduction::none), Tensor<float>{-1, -2}));
