@@ -50,7 +50,8 @@ inline constexpr index_t large_cache = index_t{64} << 20;
 inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false, false,
                                       index_t{8} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
-/// 32 MiB does not hold all there is, whatever it is computed from: by a fifth to a half.
+/// 32 MiB does not hold all there is, whatever it is computed from: it takes 0.5 to 0.9 of the
+/// time.
 inline constexpr Streaming zen3_cache{index_t{28} << 20, Write::streamed, false, true,
                                       index_t{8} << 20};
 

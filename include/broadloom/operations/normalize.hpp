@@ -196,32 +196,38 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
                  : detail::normalized(detail::in_memory(std::forward<X>(x)), axes, eps, finish);
 }
 
+namespace detail {
+
+/// (x - mean) / sqrt(var + eps) with statistics of the caller, and what `finish` makes of it, to
+/// which it hands how a parameter is laid over x.
+template <class X, class M, class V, class F>
+auto by_statistics(X&& x, M&& mean, V&& var, double eps, const F& finish) {
+    using T = mean_t<element_t<X>>;
+    decltype(auto) middle = parameter(std::forward<M>(mean));
+    decltype(auto) variance = parameter(std::forward<V>(var));
+    const Shape shape = x.shape();
+    const Tensor<T> inverse = inverse_deviation<T>(variance, eps);
+    const auto over = [&shape](const auto& p) { return laid_over_channels(p, shape); };
+    return Tensor<T>(finish((std::forward<X>(x) - over(middle)) * over(inverse), over));
+}
+
+}  // namespace detail
+
 /// (x - mean) / sqrt(var + 1e-5) with statistics of the caller: of shape (C,) for the channels of x
 /// of shape (N, C, ...), and of any other that broadcasts to x. Throws shape_error.
 template <tensor_like X, operand M, operand V>
 auto batch_norm(X&& x, M&& mean, V&& var) {
-    constexpr double eps = 1e-5;
-    using T = mean_t<element_t<X>>;
-    decltype(auto) middle = detail::parameter(std::forward<M>(mean));
-    decltype(auto) variance = detail::parameter(std::forward<V>(var));
-    const Shape shape = x.shape();
-    const Tensor<T> inverse = detail::inverse_deviation<T>(variance, eps);
-    const auto over = [&shape](const auto& p) { return detail::laid_over_channels(p, shape); };
-    return Tensor<T>((std::forward<X>(x) - over(middle)) * over(inverse));
+    return detail::by_statistics(std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var),
+                                 1e-5, [](auto&& z, const auto&) { return std::move(z); });
 }
 /// The same with another eps, times gamma plus beta, which lie as the statistics do.
 template <tensor_like X, operand M, operand V, operand G, operand B>
 auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5) {
-    using T = mean_t<element_t<X>>;
-    decltype(auto) middle = detail::parameter(std::forward<M>(mean));
-    decltype(auto) variance = detail::parameter(std::forward<V>(var));
     decltype(auto) scale = detail::parameter(std::forward<G>(gamma));
     decltype(auto) shift = detail::parameter(std::forward<B>(beta));
-    const Shape shape = x.shape();
-    const Tensor<T> inverse = detail::inverse_deviation<T>(variance, eps);
-    const auto over = [&shape](const auto& p) { return detail::laid_over_channels(p, shape); };
-    return Tensor<T>((std::forward<X>(x) - over(middle)) * over(inverse) * over(scale) +
-                     over(shift));
+    return detail::by_statistics(
+        std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var), eps,
+        [&](auto&& z, const auto& over) { return std::move(z) * over(scale) + over(shift); });
 }
 
 }  // namespace broadloom
