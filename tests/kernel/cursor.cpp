@@ -74,6 +74,23 @@ TEMPLATE_TEST_CASE("A cursor reads what stands beside it, row by row and block b
     CHECK(cursor.at(0, 63) == reads.expected(3, 63));
 }
 
+TEST_CASE("Rows are flat where all that a cursor reads follows one another") {
+    const Reads<float> reads;
+    const auto formula = reads.formula();
+    float room[32];
+    const auto flat = [&](index_t x_row, index_t y_row, void* y_room) {
+        const kernel::Run runs[] = {{reads.x.data(), 0, x_row, nullptr},
+                                    {reads.y.data(), 0, y_row, y_room}};
+        const kernel::Run* run = runs;
+        return kernel::Cursor<std::remove_cv_t<decltype(formula)>>(formula, run).flat(32);
+    };
+    CHECK(flat(32, 32, nullptr));
+    CHECK_FALSE(flat(32, 33, nullptr));
+    CHECK_FALSE(flat(0, 32, nullptr));
+    CHECK_FALSE(flat(32, 1, room));
+    CHECK_FALSE(flat(32, 32, room));
+}
+
 TEST_CASE("A cursor steps from group to group, each with a constant of its own") {
     const Reads<float> reads;
     const auto formula = reads.formula();

@@ -50,6 +50,19 @@ TEST_CASE("Rows in memory are read by group, block, part and row") {
     check(kernel::detail::StoredRows<float>(x.data(), columns, rows * columns), element);
 }
 
+TEST_CASE("Rows that follow one another are read by distances that the compiler knows") {
+    const std::vector<float> x = elements();
+    kernel::detail::StoredRows<float> read(x.data(), columns);
+    CHECK_FALSE(read.flat<lanes>());
+    CHECK(read.flat<columns>());
+    CHECK(read.block(3, rows) == 16);
+    const kernel::detail::FlatRows<kernel::detail::StoredRows<float>, columns> flat{read, 7};
+    for (index_t r = 0; r < 4; ++r) {
+        CHECK(flat.load(r, 2) == element(0, 3 + r, 9));
+        CHECK(flat.down(12).load(r, 0) == element(0, 15 + r, 7));
+    }
+}
+
 TEST_CASE("Rows of a formula are made by group, block, part and row, with constants of their own") {
     using View = TensorView<const float>;
     using Sum = kernel::formula_t<decltype(std::declval<View>() * 2.0F + std::declval<View>())>;
@@ -67,6 +80,7 @@ TEST_CASE("Rows of a formula are made by group, block, part and row, with consta
         return element(g, r, j) * 2.0F + y[static_cast<std::size_t>(g * rows + r)];
     };
     check(Computed(sum, runs, false, false), value);
+    CHECK_FALSE(Computed(sum, runs, false, false).flat<lanes>());
     // Where groups are the parts, a part is the first row of one.
     const Computed by_groups(sum, runs, true, false);
     for (index_t g = 0; g < groups; ++g) {

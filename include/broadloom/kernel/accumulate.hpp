@@ -49,29 +49,51 @@ struct Accumulate : Accumulator<F, T> {
             return f.join(a, tree<N>(f, rows, 0, j));
         }
     }
-    /// In how many pieces a vector is taken: it is a lot of code in narrow registers.
-    template <class Isa>
-    static constexpr index_t pieces = Isa::level > 0 ? 1 : 4;
-    template <index_t Pieces, index_t L>
-    static constexpr index_t piece = L < Pieces ? L : L / Pieces;
+    /// A vector is taken in pieces of so many elements: it is a lot of code in narrow registers.
+    template <class Isa, index_t L>
+    static constexpr index_t piece = Isa::level > 0 || L < 4 ? L : L / 4;
     /// N rows of L elements, as new accumulators or joined to what is there.
-    template <index_t Pieces, index_t N, index_t L, class Rows>
+    template <class Isa, index_t N, index_t L, class Rows>
     BROADLOOM_INLINE static void set(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < L; i += piece<Pieces, L>) {
-            for (index_t j = i; j < i + piece<Pieces, L>; ++j)
+        for (index_t i = 0; i < L; i += piece<Isa, L>) {
+            for (index_t j = i; j < i + piece<Isa, L>; ++j)
                 scalar::store(to + j, tree<N>(f, rows, 0, j));
         }
     }
-    template <index_t Pieces, index_t N, index_t L, class Rows>
+    template <class Isa, index_t N, index_t L, class Rows>
     BROADLOOM_INLINE static void add(const F& f, A* __restrict to, const Rows& rows) {
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < L; i += piece<Pieces, L>) {
-            for (index_t j = i; j < i + piece<Pieces, L>; ++j) {
+        for (index_t i = 0; i < L; i += piece<Isa, L>) {
+            for (index_t j = i; j < i + piece<Isa, L>; ++j) {
                 scalar::store(to + j, joined_to<N>(f, scalar::load(to + j), rows, j));
             }
         }
     }
+    /// True where one register keeps the processor busy. Joins that take many instructions would
+    /// wait for each other.
+    template <class Isa>
+    static constexpr bool by_registers =
+        Base::own && !joins_slowly<F, A> && (Isa::level > 0 || !joins_four<F, T>);
+    /// Sixteen rows that follow one another, a register at a time.
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_INLINE static void set_flat(const F& f, A* to, const Rows& rows) {
+        constexpr index_t fill = Isa::bytes / index_t{sizeof(T)};
+        constexpr index_t width = fill < 1 ? 1 : fill < L ? fill : L;
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < L; i += width) {
+            BROADLOOM_VECTORISED
+            for (index_t j = i; j < i + width; ++j)
+                scalar::store(to + j, fours<16>(f, FlatRows<Rows, L>{rows, j}));
+        }
+    }
+    /// N rows, four by four.
+    template <index_t N, class Rows>
+    BROADLOOM_INLINE static A fours(const F& f, const Rows& rows) {
+        if constexpr (N == 4) return tree<4>(f, rows, 0, 0);
+        else return joined_to<4>(f, fours<N - 4>(f, rows), rows.down(N - 4), 0);
+    }
+
     /// Parts of L columns: each lies `step` behind the one before, the last one `last` behind the
     /// first: that one may overlap, and has a place of its own.
     struct Parts {
@@ -80,27 +102,27 @@ struct Accumulate : Accumulator<F, T> {
         BROADLOOM_INLINE index_t column(index_t i) const { return i + 1 < count ? i * step : last; }
     };
     /// Four rows and more of a part: fours, then the rest.
-    template <index_t Pieces, index_t L, class Rows>
+    template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& part, index_t count) {
-        set<Pieces, 4, L>(f, to, part);
+        set<Isa, 4, L>(f, to, part);
         index_t i = 4;
         BROADLOOM_ROLLED
-        for (; i + 4 <= count; i += 4) add<Pieces, 4, L>(f, to, part.fours(i / 4));
+        for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, part.fours(i / 4));
         BROADLOOM_ROLLED
-        for (; i < count; ++i) add<Pieces, 1, L>(f, to, part.down(i));
+        for (; i < count; ++i) add<Isa, 1, L>(f, to, part.down(i));
     }
     /// One to three rows of all parts, in a loop with little beside them.
-    template <index_t Pieces, index_t L, class Rows>
+    template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static void set_few_rows(const F& f, A* to, const Rows& rows, index_t count,
                                               const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t k = 0; k < parts.count; ++k, to += L) {
             const Rows part = rows.part(k, parts.column(k));
             if (count == 1) {
-                set<Pieces, 1, L>(f, to, part);
+                set<Isa, 1, L>(f, to, part);
             } else {
-                set<Pieces, 2, L>(f, to, part);
-                if (count == 3) add<Pieces, 1, L>(f, to, part.down(2));
+                set<Isa, 2, L>(f, to, part);
+                if (count == 3) add<Isa, 1, L>(f, to, part.down(2));
             }
         }
     }
@@ -120,31 +142,55 @@ struct Accumulate : Accumulator<F, T> {
         for (index_t k = 0; k < parts.count; ++k) join<L>(f, lower + k * L, upper + k * L);
     }
 
+    /// Takes whole blocks of rows that follow one another into a stack; returns how many rows.
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_INLINE static index_t fold_flat(const F& f, Stack& stack, Rows& rows, index_t height,
+                                              bool calls) {
+        index_t row = 0;
+        BROADLOOM_ROLLED
+        for (; row + 16 <= height; row += 16) {
+            rows.block(row, height);
+            if (calls) rows.template call_block<L>(false);
+            set_flat<Isa, L>(f, reinterpret_cast<A*>(stack.top()), rows);
+            ++stack.height;
+            BROADLOOM_ROLLED
+            for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1)
+                join_top<L>(f, stack, {1, L, 0});
+        }
+        return row;
+    }
+
     /// Takes rows of several parts into a stack.
-    template <index_t Pieces, index_t L, class Rows>
+    template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         const index_t end = rows.end(height);
         const Called least = parts.count > 1 ? Called::rows : Called::all;
         const bool calls = stack.called >= least;
+        index_t row = 0;
+        if constexpr (L > 1 && by_registers<Isa>) {
+            if (parts.count == 1 && rows.template flat<L>()) {
+                row = fold_flat<Isa, L>(f, stack, rows, height, calls);
+            }
+        }
         BROADLOOM_ROLLED
-        for (index_t row = 0; row < end; row += 16) {
+        for (; row < end; row += 16) {
             const index_t count = rows.block(row, height);
             if (calls) rows.template call_block<L>(parts.count > 1);
             A* const top = reinterpret_cast<A*>(stack.top());
             if (count < 4) {
-                set_few_rows<Pieces, L>(f, top, rows, count, parts);
+                set_few_rows<Isa, L>(f, top, rows, count, parts);
             } else {
                 BROADLOOM_ROLLED
                 for (index_t k = 0; k < parts.count; ++k) {
-                    set_rows<Pieces, L>(f, top + k * L, rows.part(k, parts.column(k)), count);
+                    set_rows<Isa, L>(f, top + k * L, rows.part(k, parts.column(k)), count);
                 }
             }
             if (rows.adds()) {
                 BROADLOOM_ROLLED
                 for (index_t k = 0; k < parts.count; ++k) {
                     const Rows part = rows.part(k, parts.column(k)).down(count);
-                    add<Pieces, 1, L>(f, top + k * L, part);
+                    add<Isa, 1, L>(f, top + k * L, part);
                 }
             }
             ++stack.height;
@@ -165,12 +211,12 @@ struct Accumulate : Accumulator<F, T> {
     };
 
     /// The same for several groups: each becomes one vector, the next one's lies behind it.
-    template <index_t Pieces, class Rows>
+    template <class Isa, class Rows>
     BROADLOOM_INLINE static void fold_groups(const F& f, Stack& stack, Rows rows, index_t height,
                                              index_t groups, const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t g = 0; g < groups; ++g) {
-            fold<Pieces, lanes>(f, stack, rows, height, parts);
+            fold<Isa, lanes>(f, stack, rows, height, parts);
             if (groups == 1) return;
             BROADLOOM_ROLLED
             while (stack.height > 1) join_top<lanes>(f, stack, parts);
@@ -187,8 +233,8 @@ struct Accumulate : Accumulator<F, T> {
         BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = *static_cast<const F*>(context);
-            fold<1, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
-                       {stack->width, 1, stack->width - 1});
+            fold<Isa, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
+                         {stack->width, 1, stack->width - 1});
             stack->rows += rows;
         }
     };
@@ -211,9 +257,9 @@ struct Accumulate : Accumulator<F, T> {
             const Parts parts =
                 short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride}
                              : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
-            fold_groups<pieces<Isa>>(
-                f, local, StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
-                rows, short_groups ? 1 : groups, parts);
+            fold_groups<Isa>(f, local,
+                             StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
+                             rows, short_groups ? 1 : groups, parts);
             if (short_groups) return;
             local.rows += rows;
             *stack = local;

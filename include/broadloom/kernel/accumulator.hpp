@@ -15,6 +15,10 @@ namespace broadloom::kernel::detail {
 template <class F, class T>
 concept joins_four = requires(const F& f, const T& x) { f.join(f.lift(x, x, x, x), x, x, x, x); };
 
+/// True where a join of accumulators takes many instructions.
+template <class F, class A>
+concept joins_slowly = requires { requires F::template slow<A>; };
+
 /// What the fold F makes of elements of type T before it is finished.
 template <class F, class T>
 struct Accumulator {

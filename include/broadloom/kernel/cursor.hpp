@@ -29,13 +29,14 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// over Length elements there, and `advance()` goes as many on; `skip(i)` goes i elements on;
 /// `call()` has the caches fetch a block some way ahead; a `constant()` leaf has no more than a
 /// block of elements, and rows of so many lie `apart(length)` if a leaf has others between them;
-/// `usual<Form>(i, rare)` is element i by the functions' usual forms, or by the next ones where
-/// they have two, unless that marks a rare one; `forms()` has a bit for each form that will do. A
-/// fold goes to rows by `block<Length>(r, count, spacing)`, which spreads each row's constant over
-/// Length elements, from there `down` by rows or `fours`, and from group to group, a `step` each,
-/// or to one `group<Length>(g)` with a constant of its own; `at(r, i)` is element i of the r-th row
-/// from where it stands, one of four; `call_block<Length>` has the caches fetch a block of rows to
-/// come, of Length elements, or longer ones that are taken in parts.
+/// they are `flat(length)` where all follow one another; `usual<Form>(i, rare)` is element i by the
+/// functions' usual forms, or by the next ones where they have two, unless that marks a rare one;
+/// `forms()` has a bit for each form that will do. A fold goes to rows by `block<Length>(r, count,
+/// spacing)`, which spreads each row's constant over Length elements, from there `down` by rows or
+/// `fours`, and from group to group, a `step` each, or to one `group<Length>(g)` with a constant of
+/// its own; `at(r, i)` is element i of the r-th row from where it stands, one of four;
+/// `call_block<Length>` has the caches fetch a block of rows to come, of Length elements, or longer
+/// ones that are taken in parts.
 template <class X>
 class Cursor;
 
@@ -72,6 +73,7 @@ public:
     BROADLOOM_INLINE bool apart(index_t length) const {
         return !constant() && run_->row != 0 && run_->row != length;
     }
+    BROADLOOM_INLINE bool flat(index_t length) const { return !constant() && run_->row == length; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     template <unsigned>
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const {
@@ -182,6 +184,7 @@ public:
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE bool apart(index_t) const { return false; }
+    BROADLOOM_INLINE bool flat(index_t) const { return true; }
     BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
     template <unsigned>
     BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const {
@@ -262,6 +265,9 @@ public:
     }
     BROADLOOM_INLINE bool apart([[maybe_unused]] index_t length) const {
         return (int{Slot<I, Cursor<X>>::value.apart(length)} | ... | 0) != 0;
+    }
+    BROADLOOM_INLINE bool flat([[maybe_unused]] index_t length) const {
+        return (int{Slot<I, Cursor<X>>::value.flat(length)} & ... & 1) != 0;
     }
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
         return function_(handing_.template pass<X>(Slot<I, Cursor<X>>::value[i])...);

@@ -2,7 +2,8 @@
 // makes. Blocks are numbered by sixteens up to an `end`; `block` goes to one and returns how many
 // rows it has, at most 16, and `adds` tells whether one more follows them. `part` goes to the i-th
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
-// four; `load` takes an element of the first four rows from there. `call_block<L>` has the caches
+// four; `load` takes an element of the first four rows from there, and `[i]` the i-th one of a
+// block whose rows of L follow one another, which are `flat<L>`. `call_block<L>` has the caches
 // fetch a block of rows to come, of L elements, or longer ones that are taken in parts.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
@@ -44,6 +45,11 @@ public:
     BROADLOOM_INLINE T load(index_t row, index_t column) const {
         return scalar::load(at_ + row * stride_ + column);
     }
+    template <index_t L>
+    BROADLOOM_INLINE bool flat() const {
+        return stride_ == L;
+    }
+    BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
 
 private:
     const T *first_, *at_;
@@ -111,6 +117,11 @@ public:
         return rows;
     }
     BROADLOOM_INLINE T load(index_t row, index_t column) const { return cursor_.at(row, column); }
+    template <index_t>
+    BROADLOOM_INLINE bool flat() const {
+        return !by_lanes_ && cursor_.flat(L);
+    }
+    BROADLOOM_INLINE T operator[](index_t i) const { return cursor_[i]; }
 
 private:
     /// True where every lane has two or four rows: those of eight rows' lanes are then a balanced
@@ -121,6 +132,19 @@ private:
 
     Cursor<X> cursor_;
     bool groups_, by_lanes_, adds_ = false;
+};
+
+/// Rows of L elements that follow one another, from element `first` on: the compiler knows how far
+/// they lie apart.
+template <class Rows, index_t L>
+struct FlatRows {
+    const Rows& rows;
+    index_t first;
+
+    BROADLOOM_INLINE FlatRows down(index_t count) const { return {rows, first + count * L}; }
+    BROADLOOM_INLINE auto load(index_t row, index_t column) const {
+        return rows[first + row * L + column];
+    }
 };
 
 }  // namespace broadloom::kernel::detail

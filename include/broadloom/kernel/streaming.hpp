@@ -96,12 +96,12 @@ BROADLOOM_INLINE void call_rows(const void* place, index_t row_bytes) {
     }
 }
 
-/// Has the caches fetch the sixteen rows that follow these, `Bytes` of each.
+/// Has the caches fetch the sixteen rows that come two blocks after these, `Bytes` of each.
 template <index_t Bytes>
 BROADLOOM_INLINE void call_piece(const void* place, index_t row_bytes) {
     const auto first = reinterpret_cast<std::uintptr_t>(place);
     BROADLOOM_ROLLED
-    for (index_t row = 16; row < 32; ++row) {
+    for (index_t row = 32; row < 48; ++row) {
         const auto from = first + static_cast<std::uintptr_t>(row * row_bytes);
         call_ahead<Bytes, 0>(reinterpret_cast<const void*>(from));
     }

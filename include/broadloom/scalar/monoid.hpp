@@ -43,6 +43,10 @@ struct sum {
 };
 
 struct product {
+    /// A join takes many instructions.
+    template <class A>
+    static constexpr bool slow = !std::is_floating_point_v<A>;
+
     template <class T>
     BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
         return convert<accumulator_t<T>>(x);
