@@ -178,6 +178,17 @@ TEST_CASE("an ellipsis stands for the dimensions without letters, aligned at the
     CHECK(bl::array_equal(bl::einsum("...,...", x, thin), x * thin));
 }
 
+TEST_CASE("a number is an operand without dimensions, which takes the others' type") {
+    const Tensor<float> x = {{1, 2, 3}, {4, 5, 6}};
+    const Tensor<float> thrice = bl::einsum("..., ...", 3, x);
+    CHECK(bl::array_equal(thrice, 3.0F * x));
+    static_assert(std::is_same_v<decltype(bl::einsum("ij, ->i", x, 0.5)), Tensor<float>>);
+    CHECK(bl::array_equal(bl::einsum("ij, ->i", x, 0.5), Tensor<float>{3, 7.5F}));
+    const Tensor<int> whole = {1, 2, 3};
+    CHECK(bl::array_equal(bl::einsum("i,->i", whole, 0.5), Tensor<double>{0.5, 1, 1.5}));
+    CHECK_THROWS_AS(bl::einsum("i,i->i", whole, 2), bl::shape_error);
+}
+
 TEST_CASE("einsum points at what it cannot read") {
     const auto x = bl::ones<float>({2, 3}), y = bl::ones<float>({3, 4});
     for (const char* bad : {"ij,jk->iz", "ij,jk,", "i.j,jk", "ij,jk->ii", "i$,jk", "ij",

@@ -83,6 +83,16 @@ TEST_CASE("masked_fill puts a value where the mask is true") {
     CHECK_THROWS_AS(bl::masked_fill(x, bl::ones<bool>({2}), 0), bl::shape_error);
 }
 
+TEST_CASE("Empty braces are no bound") {
+    const Tensor<int> x = {-5, 1, 9};
+    CHECK(array_equal(bl::clip(x, {}, 3), Tensor<int>{-5, 1, 3}));
+    CHECK(array_equal(bl::clip(x, 0, {}), Tensor<int>{0, 1, 9}));
+    CHECK(array_equal(bl::clip(x, Tensor<int>{{0}, {2}}, {}), Tensor<int>{{0, 1, 9}, {2, 2, 9}}));
+    CHECK(
+        array_equal(bl::clip(Tensor<std::uint8_t>{0, 255}, {}, 300), Tensor<std::uint8_t>{0, 255}));
+    CHECK(array_equal(bl::clip(x * x, {}, 3.5), Tensor<double>{3.5, 1, 3.5}));
+}
+
 TEST_CASE("Numbers of a higher kind lift clip, lerp and fma before they are held to a type") {
     const Tensor<std::uint8_t> u = {1, 200, 255};
     CHECK(bl::array_equal(bl::clip(u, 300, 400.5), Tensor<double>{300, 300, 300}));

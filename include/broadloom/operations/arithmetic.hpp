@@ -82,16 +82,16 @@ auto binary(F f, X&& x, Y&& y) {
 template <class X>
 using own_element = std::conditional_t<scalar_like<X>, bool, element_t<X>>;
 
-/// The type in which three operands meet, among them numbers.
-template <class X, class Y, class Z>
+/// The type in which operands meet, among them numbers.
+template <class... X>
 struct CommonOf {
-    using T = promote_t<promote_t<own_element<X>, own_element<Y>>, own_element<Z>>;
+    using T = promote_all_t<own_element<X>...>;
     template <class A>
     using beside_t = std::conditional_t<tensor_like<A>, T, weak_t<element_t<A>, T>>;
-    using type = promote_t<promote_t<beside_t<X>, beside_t<Y>>, beside_t<Z>>;
+    using type = promote_all_t<beside_t<X>...>;
 };
-template <class X, class Y, class Z>
-using common_t = typename CommonOf<X, Y, Z>::type;
+template <class... X>
+using common_t = typename CommonOf<X...>::type;
 
 /// `target = f(target, x)` where the target keeps its shape: the body of +=, -= and so on.
 /// Throws shape_error, and changes nothing, if it would have to grow.

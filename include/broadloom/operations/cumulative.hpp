@@ -61,6 +61,12 @@ auto cumprod(X&& x) {
     return detail::scanned(scalar::multiply{}, std::forward<X>(x));
 }
 
+// Empty braces are no axis, and would be 0: cumsum(x).
+template <class X>
+auto cumsum(X&& x, std::initializer_list<index_t> one_axis_or_none) = delete;
+template <class X>
+auto cumprod(X&& x, std::initializer_list<index_t> one_axis_or_none) = delete;
+
 }  // namespace broadloom
 
 #endif  // BROADLOOM_OPERATIONS_CUMULATIVE_HPP

@@ -274,6 +274,13 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
     return Tensor<R>(last.view().permute(order));
 }
 
+/// An operand of an equation, in memory.
+template <class R, class X>
+auto factor(X&& x) {
+    if constexpr (scalar_like<X>) return full({}, scalar::convert<R>(x));
+    else return in_memory<R>(std::forward<X>(x));
+}
+
 template <class R, class... M>
 Tensor<R> einsum_of(std::string_view text, const M&... operands) {
     const Shape shapes[] = {operands.shape()...};
@@ -291,13 +298,13 @@ Tensor<R> einsum_of(std::string_view text, const M&... operands) {
 
 /// The sum of products that an equation names, in NumPy's language: letters for dimensions, an
 /// ellipsis for the rest, repeated letters for diagonals; without `->` the result has the letters
-/// that stand once. Extents of 1 broadcast. Throws value_error for an equation that cannot be
+/// that stand once. Extents of 1 broadcast; a number has no dimensions. Throws value_error for an equation that cannot be
 /// read, pointing at the place, and shape_error for shapes that do not fit it.
 template <class... X>
-    requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
+    requires((operand<X> && ...) && (tensor_like<X> || ...))
 auto einsum(std::string_view equation, X&&... operands) {
-    using R = promote_all_t<element_t<X>...>;
-    return detail::einsum_of<R>(equation, detail::in_memory<R>(std::forward<X>(operands))...);
+    using R = detail::common_t<X...>;
+    return detail::einsum_of<R>(equation, detail::factor<R>(std::forward<X>(operands))...);
 }
 
 }  // namespace broadloom

@@ -70,6 +70,18 @@ auto clip(X&& x, L&& low, H&& high) {
                                detail::viewed(std::forward<L>(low)),
                                detail::viewed(std::forward<H>(high)));
 }
+/// No bound, written as empty braces: `clip(x, {}, high)`, `clip(x, low, {})`.
+struct Unbounded {};
+template <operand X, class H>
+    requires operand_pair<X, H>
+auto clip(X&& x, Unbounded, H&& high) {
+    return minimum(std::forward<X>(x), std::forward<H>(high));
+}
+template <operand X, class L>
+    requires operand_pair<X, L>
+auto clip(X&& x, L&& low, Unbounded) {
+    return maximum(std::forward<X>(x), std::forward<L>(low));
+}
 
 /// x + weight * (y - x), and exactly y where the weight is 1 and y - x is finite.
 template <operand X, operand Y, operand W>

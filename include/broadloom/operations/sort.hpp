@@ -290,13 +290,19 @@ Tensor<index_t> argsort(X&& x, index_t axis = -1, bool descending = false) {
     return detail::lanes_back(detail::order_of(lanes, descending, lanes.extent(-1)), along);
 }
 
-// A bool is no axis: sort(x, -1, true).
+// A bool is no axis: sort(x, -1, true). Nor are empty braces, which would be 0.
 template <class X, std::same_as<bool> B>
 auto sort(X&& x, B descending) = delete;
 template <class X, std::same_as<bool> B>
 auto argsort(X&& x, B descending) = delete;
 template <class X, std::same_as<bool> B>
 auto topk(X&& x, index_t k, B largest) = delete;
+template <class X>
+auto sort(X&& x, std::initializer_list<index_t> one_axis, bool = false) = delete;
+template <class X>
+auto argsort(X&& x, std::initializer_list<index_t> one_axis, bool = false) = delete;
+template <class X>
+auto topk(X&& x, index_t k, std::initializer_list<index_t> one_axis, bool = true) = delete;
 
 /// The k largest elements along an axis, or the smallest, in order, with their indices; NaN comes
 /// after all others, of equal elements the first is first. Throws value_error unless k lies
