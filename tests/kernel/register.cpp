@@ -2,6 +2,7 @@
 #include "broadloom/kernel/register.hpp"
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -9,8 +10,12 @@
 
 namespace detail = broadloom::kernel::detail;
 
-static_assert(sizeof(detail::Raw<std::uint16_t>) == 2 &&
-              sizeof(detail::Raw<detail::Sixteen>) == 16);
+static_assert(std::is_same_v<detail::raw_t<2>, detail::Raw<std::uint16_t>> &&
+              std::is_same_v<detail::raw_t<16>, detail::Raw<detail::Sixteen>>);
+static_assert(sizeof(detail::raw_t<8>) == 8 && sizeof(detail::raw_t<12>) == 12 &&
+              sizeof(detail::raw_t<16>) == 16);
+static_assert(alignof(detail::raw_t<8>) == 1 && alignof(detail::raw_t<12>) == 1 &&
+              alignof(detail::raw_t<16>) == 1);
 
 #if defined(__GNUC__) || defined(__clang__)
 

@@ -324,8 +324,7 @@ template <std::size_t Bytes>
 constexpr Movers make_movers() {
     Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr, nullptr, nullptr};
     if constexpr (Bytes <= 16 && (Bytes & (Bytes - 1)) == 0) {
-        using U = broadloom::detail::unsigned_of<Bytes>;
-        using E = Raw<std::conditional_t<Bytes == 16, Sixteen, U>>;
+        using E = raw_t<Bytes>;
         movers.pack[0] = movers.pack[1] =
             &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
 #if BROADLOOM_X86

@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::kernel::detail {
 
@@ -15,21 +17,34 @@ namespace broadloom::kernel::detail {
 #define BROADLOOM_ANYWHERE [[gnu::may_alias, gnu::packed]]
 #else
 #define BROADLOOM_ANYWHERE
+#pragma pack(push, 1)
 #endif
 
-/// The bytes of an element of any type, aligned as that may be, moved through an unsigned number of
-/// the same size.
+/// The bytes of an element of any type, aligned as that may be, moved as a U of the same size.
 template <class U>
 struct BROADLOOM_ANYWHERE Raw {
     using type = U;
     U value;
 };
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#pragma pack(pop)
+#endif
 #undef BROADLOOM_ANYWHERE
 
 struct Sixteen {
     std::uint64_t low, high;
 };
+template <std::size_t Bytes>
+struct Octets {
+    unsigned char bytes[Bytes];
+};
+
+/// The bytes of an element of so many: an unsigned number where there is one.
+template <std::size_t Bytes>
+using raw_t = Raw<std::conditional_t<(Bytes <= 8 && (Bytes & (Bytes - 1)) == 0),
+                                     broadloom::detail::unsigned_of<Bytes>,
+                                     std::conditional_t<Bytes == 16, Sixteen, Octets<Bytes>>>>;
 
 #if defined(__GNUC__) || defined(__clang__)
 

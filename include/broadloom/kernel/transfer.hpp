@@ -34,21 +34,6 @@ struct Transfer {
 
 namespace detail {
 
-template <class U, std::size_t Count>
-struct Lump {
-    U parts[Count];
-};
-
-/// The bytes of a T, moved through unsigned numbers that are aligned no more than a T is.
-template <class T>
-consteval auto raw_of() {
-    using U = broadloom::detail::unsigned_of<alignof(T)>;
-    if constexpr (sizeof(T) == sizeof(U)) return std::type_identity<Raw<U>>{};
-    else return std::type_identity<Raw<Lump<U, sizeof(T) / sizeof(U)>>>{};
-}
-template <class T>
-using raw_t = typename decltype(raw_of<T>())::type;
-
 template <class I>
 struct Resolver {
     template <class Isa>
@@ -340,11 +325,11 @@ Transfer transfer() {
 }
 template <class T>
 Transfer fetch() {
-    return transfer<detail::Fetch<detail::raw_t<T>>>();
+    return transfer<detail::Fetch<detail::raw_t<sizeof(T)>>>();
 }
 template <class T>
 Transfer store() {
-    return transfer<detail::Store<detail::raw_t<T>>>();
+    return transfer<detail::Store<detail::raw_t<sizeof(T)>>>();
 }
 template <class T, class F>
 Transfer combine() {

@@ -157,7 +157,7 @@ template <class X, class M>
     requires(tensor_like<X> && tensor_like<M>)
 [[nodiscard]] Tensor<element_t<X>> masked_select(X&& x, M&& mask) {
     using T = element_t<X>;
-    using E = kernel::detail::raw_t<T>;
+    using E = kernel::detail::raw_t<sizeof(T)>;
     const auto from = detail::in_memory(std::forward<X>(x));
     const Shape shape = broadcast_shapes(from.shape(), mask.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), shape);
@@ -201,7 +201,7 @@ template <class X, class M, class S>
     requires(detail::target<X> && tensor_like<M> && tensor_like<S>)
 void masked_scatter_(X&& x, M&& mask, S&& source) {
     using T = element_t<X>;
-    using E = kernel::detail::raw_t<T>;
+    using E = kernel::detail::raw_t<sizeof(T)>;
     const TensorView<T> target = x.view();
     detail::require_fits_into(mask.shape(), target.shape());
     const Tensor<T> from(detail::in_memory(std::forward<S>(source)));
