@@ -75,13 +75,15 @@ struct Accumulate : Accumulator<F, T> {
     template <class Isa>
     static constexpr bool by_registers =
         Base::own && !joins_slowly<F, A> && (Isa::level > 0 || !joins_four<F, T>);
-    /// Sixteen rows that follow one another, a register at a time.
+    /// Sixteen rows that follow one another, a register at a time; with each a part of the block
+    /// after next is called.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_flat(const F& f, A* to, const Rows& rows) {
+    BROADLOOM_INLINE static void set_flat(const F& f, A* to, const Rows& rows, bool calls) {
         constexpr index_t fill = Isa::bytes / index_t{sizeof(T)};
         constexpr index_t width = fill < 1 ? 1 : fill < L ? fill : L;
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += width) {
+            if (calls) rows.template call_from<16 * width>(32 * L + 16 * i);
             BROADLOOM_VECTORISED
             for (index_t j = i; j < i + width; ++j)
                 scalar::store(to + j, fours<16>(f, FlatRows<Rows, L>{rows, j}));
@@ -150,8 +152,7 @@ struct Accumulate : Accumulator<F, T> {
         BROADLOOM_ROLLED
         for (; row + 16 <= height; row += 16) {
             rows.block(row, height);
-            if (calls) rows.template call_block<L>(false);
-            set_flat<Isa, L>(f, reinterpret_cast<A*>(stack.top()), rows);
+            set_flat<Isa, L>(f, reinterpret_cast<A*>(stack.top()), rows, calls);
             ++stack.height;
             BROADLOOM_ROLLED
             for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1)
@@ -170,7 +171,8 @@ struct Accumulate : Accumulator<F, T> {
         index_t row = 0;
         if constexpr (L > 1 && by_registers<Isa>) {
             if (parts.count == 1 && rows.template flat<L>()) {
-                row = fold_flat<Isa, L>(f, stack, rows, height, calls);
+                row = fold_flat<Isa, L>(f, stack, rows, height,
+                                        calls || stack.called == Called::flat);
             }
         }
         BROADLOOM_ROLLED
@@ -262,7 +264,7 @@ struct Accumulate : Accumulator<F, T> {
                              rows, short_groups ? 1 : groups, parts);
             if (short_groups) return;
             local.rows += rows;
-            *stack = local;
+            stack->follow(local);
         }
     };
 

@@ -31,7 +31,7 @@ struct FoldComputedRows {
                                          {parts, lanes, local.width - lanes});
         if (!short_groups) {
             local.rows += rows;
-            *stack = local;
+            stack->follow(local);
         }
         if (rest == nullptr) return;
         // Now that they are in the caches: to jump from end to end first would cost more.

@@ -36,7 +36,7 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// `fours`, and from group to group, a `step` each, or to one `group<Length>(g)` with a constant of
 /// its own; `at(r, i)` is element i of the r-th row from where it stands, one of four;
 /// `call_block<Length>` has the caches fetch a block of rows to come, of Length elements, or longer
-/// ones that are taken in parts.
+/// ones that are taken in parts, and `call_from<Count>(i)` Count elements from the i-th on.
 template <class X>
 class Cursor;
 
@@ -67,6 +67,11 @@ public:
     BROADLOOM_INLINE void call_block(bool in_parts) const {
         constexpr index_t bytes = sizeof(T);
         if (!constant()) detail::call_block<Length * bytes>(at_, run_->row * bytes, in_parts);
+    }
+    template <index_t Count>
+    BROADLOOM_INLINE void call_from(index_t i) const {
+        constexpr index_t bytes = sizeof(T);
+        detail::call_ahead<Count * bytes>(at_, i * bytes);
     }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
@@ -181,6 +186,8 @@ public:
     BROADLOOM_INLINE void call() const {}
     template <index_t>
     BROADLOOM_INLINE void call_block(bool) const {}
+    template <index_t>
+    BROADLOOM_INLINE void call_from(index_t) const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE bool apart(index_t) const { return false; }
@@ -256,6 +263,10 @@ public:
     template <index_t Length>
     BROADLOOM_INLINE void call_block([[maybe_unused]] bool in_parts) const {
         (Slot<I, Cursor<X>>::value.template call_block<Length>(in_parts), ...);
+    }
+    template <index_t Count>
+    BROADLOOM_INLINE void call_from([[maybe_unused]] index_t i) const {
+        (Slot<I, Cursor<X>>::value.template call_from<Count>(i), ...);
     }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
         (Slot<I, Cursor<X>>::value.skip(i), ...);

@@ -112,7 +112,7 @@ struct AccumulateIndex {
                 constexpr index_t part = N / 4;
                 BROADLOOM_ROLLED
                 for (; i + 4 * N <= rows; i += 4 * N) {
-                    if (calls) call_ahead<4 * N * bytes, ahead>(from + i);
+                    if (calls) call_ahead<4 * N * bytes>(from + i, ahead);
                     for (index_t at = 0; at < N; at += part) {
                         const T* p = from + i + 4 * at;
                         BROADLOOM_VECTORISED
@@ -127,7 +127,7 @@ struct AccumulateIndex {
             }
             BROADLOOM_ROLLED
             for (; i < rows; i += N) {
-                if (calls) call_ahead<N * bytes, ahead>(from + i);
+                if (calls) call_ahead<N * bytes>(from + i, ahead);
                 const T* p = from + (rows - i < N ? rows - N : i);
                 BROADLOOM_VECTORISED
                 for (index_t l = 0; l < N; ++l) lane[l] = f.join(lane[l], scalar::load(p + l));

@@ -12,9 +12,9 @@ namespace broadloom::kernel {
 
 struct Run;
 
-/// What a fold has the caches fetch ahead: nothing, short rows of which it takes some columns after
-/// the others, or these and what it reads in one piece.
-enum class Called { nothing, rows, all };
+/// What a fold has the caches fetch ahead: nothing, rows that follow one another, short rows of
+/// which it takes some columns after the others, or both and all else that it reads in one piece.
+enum class Called { nothing, flat, rows, all };
 
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
 /// more and more rows towards the bottom.
@@ -28,8 +28,17 @@ struct Stack {
     index_t rows;                     // seen so far
     Called called = Called::nothing;  // while it is made
 
-    char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
-    char* top() const { return slot(height); }
+    BROADLOOM_INLINE char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
+    BROADLOOM_INLINE char* top() const { return slot(height); }
+
+    /// Has come as far as a copy of it. Not by assignment: what a call has just written is then
+    /// read in larger pieces, for which a processor waits.
+    BROADLOOM_INLINE void follow(const Stack& copy) {
+        first = copy.first;
+        blocks = copy.blocks;
+        height = copy.height;
+        rows = copy.rows;
+    }
 };
 
 /// Folds `rows` rows, `stride` elements apart, into a stack. Calls but the last bring a multiple

@@ -209,7 +209,8 @@ private:
 
     Called what_to_call() const {
         constexpr index_t least = index_t{16} << 20;  // bytes of short rows
-        const index_t all = streaming().called_reads, enough = larger(least, all);
+        const index_t all = streaming().called_reads, flat = streaming().called_flat;
+        const index_t enough = larger(least, larger(all, flat));
         const Plan& plan = reader_.plan();
         index_t most = 0;
         for (int i = 1; i < plan.count; ++i) {
@@ -220,7 +221,8 @@ private:
             most = larger(most, bytes);
         }
         if (all > 0 && most >= all) return Called::all;
-        return most >= least ? Called::rows : Called::nothing;
+        if (most >= least) return Called::rows;
+        return flat > 0 && most >= flat ? Called::flat : Called::nothing;
     }
 
     void choose_tiles() {

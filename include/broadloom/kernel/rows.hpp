@@ -4,7 +4,8 @@
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
 // four; `load` takes an element of the first four rows from there, and `[i]` the i-th one of a
 // block whose rows of L follow one another, which are `flat<L>`. `call_block<L>` has the caches
-// fetch a block of rows to come, of L elements, or longer ones that are taken in parts.
+// fetch a block of rows to come, of L elements, or longer ones that are taken in parts;
+// `call_from<Count>(i)` has them fetch Count elements of flat rows, from the i-th on.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -30,6 +31,11 @@ public:
     BROADLOOM_INLINE void call_block(bool in_parts) const {
         constexpr index_t bytes = sizeof(T);
         detail::call_block<L * bytes>(at_, stride_ * bytes, in_parts);
+    }
+    template <index_t Count>
+    BROADLOOM_INLINE void call_from(index_t i) const {
+        constexpr index_t bytes = sizeof(T);
+        detail::call_ahead<Count * bytes>(at_, i * bytes);
     }
     /// How many rows from one on are a block, if all follow one another.
     BROADLOOM_INLINE static index_t sixteen(index_t row, index_t height) {
@@ -93,6 +99,10 @@ public:
     template <index_t>
     BROADLOOM_INLINE void call_block(bool in_parts) const {
         if (!by_lanes_) cursor_.template call_block<L>(in_parts);
+    }
+    template <index_t Count>
+    BROADLOOM_INLINE void call_from(index_t i) const {
+        cursor_.template call_from<Count>(i);
     }
     BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
     BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {
