@@ -144,6 +144,14 @@ struct Accumulate : Accumulator<F, T> {
         for (index_t k = 0; k < parts.count; ++k) join<L>(f, lower + k * L, upper + k * L);
     }
 
+    /// Takes the vector of a block that was written to the top into a stack.
+    template <index_t L>
+    BROADLOOM_INLINE static void push(const F& f, Stack& stack, const Parts& parts) {
+        ++stack.height;
+        BROADLOOM_ROLLED
+        for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) join_top<L>(f, stack, parts);
+    }
+
     /// Takes whole blocks of rows that follow one another into a stack; returns how many rows.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static index_t fold_flat(const F& f, Stack& stack, Rows& rows, index_t height,
@@ -153,10 +161,7 @@ struct Accumulate : Accumulator<F, T> {
         for (; row + 16 <= height; row += 16) {
             rows.block(row, height);
             set_flat<Isa, L>(f, reinterpret_cast<A*>(stack.top()), rows, calls);
-            ++stack.height;
-            BROADLOOM_ROLLED
-            for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1)
-                join_top<L>(f, stack, {1, L, 0});
+            push<L>(f, stack, {1, L, 0});
         }
         return row;
     }
@@ -195,9 +200,7 @@ struct Accumulate : Accumulator<F, T> {
                     add<Isa, 1, L>(f, top + k * L, part);
                 }
             }
-            ++stack.height;
-            BROADLOOM_ROLLED
-            for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) join_top<L>(f, stack, parts);
+            push<L>(f, stack, parts);
         }
     }
 

@@ -298,8 +298,9 @@ Tensor<R> einsum_of(std::string_view text, const M&... operands) {
 
 /// The sum of products that an equation names, in NumPy's language: letters for dimensions, an
 /// ellipsis for the rest, repeated letters for diagonals; without `->` the result has the letters
-/// that stand once. Extents of 1 broadcast; a number has no dimensions. Throws value_error for an equation that cannot be
-/// read, pointing at the place, and shape_error for shapes that do not fit it.
+/// that stand once. Extents of 1 broadcast; a number has no dimensions. Throws value_error for an
+/// equation that cannot be read, pointing at the place, and shape_error for shapes that do not fit
+/// it.
 template <class... X>
     requires((operand<X> && ...) && (tensor_like<X> || ...))
 auto einsum(std::string_view equation, X&&... operands) {
