@@ -173,17 +173,21 @@ struct Accumulate : Accumulator<F, T> {
         const index_t end = rows.end(height);
         const Called least = parts.count > 1 ? Called::rows : Called::all;
         const bool calls = stack.called >= least;
+        const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
+        const bool calls_flat = flat && (calls || stack.called == Called::flat);
         index_t row = 0;
         if constexpr (L > 1 && by_registers<Isa>) {
-            if (parts.count == 1 && rows.template flat<L>()) {
-                row = fold_flat<Isa, L>(f, stack, rows, height,
-                                        calls || stack.called == Called::flat);
-            }
+            if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, calls_flat);
         }
         BROADLOOM_ROLLED
         for (; row < end; row += 16) {
             const index_t count = rows.block(row, height);
-            if (calls) rows.template call_block<L>(parts.count > 1);
+            if (calls) {
+                rows.template call_block<L>(parts.count > 1);
+            } else if (calls_flat) {
+                BROADLOOM_ROLLED
+                for (index_t i = 0; i < count; ++i) rows.template call_from<L>((32 + i) * L);
+            }
             A* const top = reinterpret_cast<A*>(stack.top());
             if (count < 4) {
                 set_few_rows<Isa, L>(f, top, rows, count, parts);
