@@ -46,6 +46,48 @@ void check_turned() {
     }
 }
 
+/// Elements from `First` on of those of a register, each so many times.
+template <class U, std::size_t Bytes, int Times, int First>
+void check_spread() {
+    using R = detail::Register<U, Bytes>;
+    constexpr std::make_integer_sequence<int, R::lanes> order{};
+    const auto list = numbers<U>(R::lanes);
+    std::vector<U> out(list.size());
+    typename R::Vector result;
+    R::template spread<Times, First>(result, list.data(), order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        CHECK(out[i] == list[(std::size_t{First} + i) / Times]);
+}
+
+template <class U, std::size_t Bytes>
+void check_rearranged() {
+    using R = detail::Register<U, Bytes>;
+    constexpr std::make_integer_sequence<int, R::lanes> order{};
+    constexpr auto lanes = static_cast<std::size_t>(R::lanes);
+    const auto list = numbers<U>(2 * R::lanes);
+    typename R::Vector a, b, result;
+    R::load(a, list.data());
+    R::load(b, list.data() + R::lanes);
+    std::vector<U> out(lanes);
+
+    check_spread<U, Bytes, 2, 0>();
+    check_spread<U, Bytes, 2, R::lanes>();
+    check_spread<U, Bytes, 3, 0>();
+    check_spread<U, Bytes, 3, R::lanes>();
+    check_spread<U, Bytes, 3, 2 * R::lanes>();
+    check_spread<U, Bytes, 4, 0>();
+    check_spread<U, Bytes, 4, 3 * R::lanes>();
+
+    R::evens(result, a, b, order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[2 * i]);
+
+    R::reverse(result, a, order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[lanes - 1 - i]);
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("A square of elements is turned in registers of one, two and four blocks", "",
@@ -57,26 +99,9 @@ TEMPLATE_TEST_CASE("A square of elements is turned in registers of one, two and 
 
 TEMPLATE_TEST_CASE("A register repeats, thins out and reverses its lanes", "", std::uint8_t,
                    std::uint16_t, std::uint32_t, std::uint64_t) {
-    using R = detail::Register<TestType, 16>;
-    constexpr std::make_integer_sequence<int, R::lanes> order{};
-    constexpr auto lanes = static_cast<std::size_t>(R::lanes);
-    const auto list = numbers<TestType>(2 * R::lanes);
-    typename R::Vector a, b, result;
-    R::load(a, list.data());
-    R::load(b, list.data() + R::lanes);
-    std::vector<TestType> out(lanes);
-
-    R::template spread<3, R::lanes>(result, a, order);
-    R::store(out.data(), result);
-    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[(lanes + i) / 3]);
-
-    R::evens(result, a, b, order);
-    R::store(out.data(), result);
-    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[2 * i]);
-
-    R::reverse(result, a, order);
-    R::store(out.data(), result);
-    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[lanes - 1 - i]);
+    check_rearranged<TestType, 16>();
+    check_rearranged<TestType, 32>();
+    check_rearranged<TestType, 64>();
 }
 
 TEST_CASE("Small elements are reversed sixteen bytes at a time") {

@@ -149,18 +149,17 @@ private:
         constexpr std::make_integer_sequence<int, R::lanes> order{};
         index_t i = 0;
         for (; i + R::lanes <= rows; i += R::lanes, to += Times * R::lanes) {
-            typename R::Vector v, part;
-            R::load(v, from + i);
-            R::template spread<Times, 0>(part, v, order);
+            typename R::Vector part;
+            R::template spread<Times, 0>(part, from + i, order);
             R::store(to, part);
-            R::template spread<Times, R::lanes>(part, v, order);
+            R::template spread<Times, R::lanes>(part, from + i, order);
             R::store(to + R::lanes, part);
             if constexpr (Times > 2) {
-                R::template spread<Times, 2 * R::lanes>(part, v, order);
+                R::template spread<Times, 2 * R::lanes>(part, from + i, order);
                 R::store(to + 2 * R::lanes, part);
             }
             if constexpr (Times > 3) {
-                R::template spread<Times, 3 * R::lanes>(part, v, order);
+                R::template spread<Times, 3 * R::lanes>(part, from + i, order);
                 R::store(to + 3 * R::lanes, part);
             }
         }

@@ -61,17 +61,39 @@ struct Register {
         __builtin_memcpy(to, &v, sizeof(Vector));
     }
 
-    /// Lane i of the result is lane i / Times + First of v.
+    /// Lane i of the result is element (First + i) / Times of those that begin at a place.
     template <int Times, int First, int... I>
-    BROADLOOM_INLINE static void spread(Vector& to, const Vector& v,
+    BROADLOOM_INLINE static void spread(Vector& to, const void* from,
                                         std::integer_sequence<int, I...>) {
-        to = __builtin_shufflevector(v, v, ((First + I) / Times)...);
+        if constexpr (moves_as_floats) {
+            // All come from one block, which is loaded into both.
+            constexpr int begin = First / Times < in_block ? First / Times : in_block;
+            typename Register<float, 16>::Vector block;
+            Register<float, 16>::load(block, static_cast<const char*>(from) + begin * 4);
+            const auto both = __builtin_shufflevector(block, block, (I % in_block)...);
+            to = reinterpret_cast<Vector>(__builtin_shufflevector(
+                both, both, (I - I % in_block + (First + I) / Times - begin)...));
+        } else {
+            Vector v;
+            load(v, from);
+            to = __builtin_shufflevector(v, v, ((First + I) / Times)...);
+        }
     }
     /// Every second lane of a and b.
     template <int... I>
     BROADLOOM_INLINE static void evens(Vector& to, const Vector& a, const Vector& b,
                                        std::integer_sequence<int, I...>) {
-        to = __builtin_shufflevector(a, b, (2 * I)...);
+        if constexpr (moves_as_floats) {
+            using Floats = typename Register<float, Bytes>::Vector;
+            using Pairs = typename Register<std::uint64_t, Bytes>::Vector;
+            const auto in_blocks = reinterpret_cast<Pairs>(
+                __builtin_shufflevector(reinterpret_cast<Floats>(a), reinterpret_cast<Floats>(b),
+                                        (I - I % 4 + I % 2 * 2 + I % 4 / 2 * lanes)...));
+            to =
+                reinterpret_cast<Vector>(__builtin_shufflevector(in_blocks, in_blocks, 0, 2, 1, 3));
+        } else {
+            to = __builtin_shufflevector(a, b, (2 * I)...);
+        }
     }
     template <int... I>
     BROADLOOM_INLINE static void reverse(Vector& to, const Vector& v,
@@ -91,6 +113,9 @@ struct Register {
 
 private:
     static constexpr int in_block = static_cast<int>(16 / sizeof(U));
+    /// Two blocks of AVX2: GCC moves integers of four bytes from one to the other by instructions
+    /// that take AMD's processors twice as long as to move floats within blocks, then pairs.
+    static constexpr bool moves_as_floats = sizeof(U) == 4 && Bytes == 32;
 
     /// Halves of the rows of blocks, interleaved lane by lane: lane I of a block comes from lane
     /// I / 2 of its lower or its upper half.
