@@ -31,6 +31,7 @@
 // Where: shapes, layouts, the rule, views, expressions.
 #include "broadloom/core/error.hpp"
 #include "broadloom/core/shape.hpp"
+#include "broadloom/core/axis.hpp"
 #include "broadloom/core/strides.hpp"
 #include "broadloom/core/explain.hpp"
 #include "broadloom/core/policy.hpp"

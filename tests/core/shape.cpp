@@ -58,15 +58,6 @@ constexpr bool shapes_compare_by_extents() {
 }
 static_assert(shapes_compare_by_extents());
 
-constexpr bool axes_count_from_either_end() {
-    using bl::detail::normalize_axes, bl::detail::normalize_axis;
-    return normalize_axis(0, 3) == 0 && normalize_axis(2, 3) == 2 && normalize_axis(-1, 3) == 2 &&
-           normalize_axis(-3, 3) == 0 && normalize_axes({-1, 0}, 3) == IndexList{2, 0} &&
-           normalize_axes({}, 3) == IndexList{} &&
-           normalize_axes(IndexList::filled(1, -1), 32) == IndexList{31};
-}
-static_assert(axes_count_from_either_end());
-
 static_assert(std::is_trivially_destructible_v<Shape>);
 static_assert(std::is_nothrow_copy_constructible_v<Shape>);
 static_assert(!std::is_convertible_v<IndexList, Shape>,
@@ -82,12 +73,11 @@ TEST_CASE("Negative axes of shapes and strides count from the back") {
     CHECK(strides[-2] == 4);
 }
 
-TEST_CASE("Lists, sizes and axes are the same at run time") {
+TEST_CASE("Lists and sizes are the same at run time") {
     CHECK(list_keeps_order());
     CHECK(lists_compare_by_length_and_entries());
     CHECK(size_is_the_product());
     CHECK(shapes_compare_by_extents());
-    CHECK(axes_count_from_either_end());
 }
 
 TEST_CASE("A list holds 32 entries and copies all of them") {
@@ -173,30 +163,7 @@ TEST_CASE("Shapes are written as NumPy writes tuples") {
     CHECK(bl::detail::text(IndexList{-1, 0, 10}) == "(-1, 0, 10)");
 }
 
-TEST_CASE("An axis out of range is an index_error that names the axis and the rank") {
-    using bl::detail::normalize_axis;
-    CHECK_THROWS_AS(normalize_axis(3, 3), bl::index_error);
-    CHECK_THROWS_AS(normalize_axis(-4, 3), bl::index_error);
-    CHECK_THROWS_AS(normalize_axis(0, 0), bl::index_error);
-    CHECK_THROWS_AS(normalize_axis(largest, 3), bl::index_error);
-    CHECK_THROWS_AS(normalize_axis(-largest - 1, 3), bl::index_error);
-    CHECK_THROWS_WITH(normalize_axis(-4, 3), ContainsSubstring("-4") && ContainsSubstring("3"));
-}
-
-TEST_CASE("An axis named twice is an index_error, however it is counted") {
-    using bl::detail::normalize_axes;
-    CHECK_THROWS_AS(normalize_axes({0, 0}, 2), bl::index_error);
-    CHECK_THROWS_AS(normalize_axes({1, -1}, 2), bl::index_error);
-    CHECK_THROWS_AS(normalize_axes({31, -1}, 32), bl::index_error);
-    CHECK_THROWS_AS(normalize_axes({0, 5}, 2), bl::index_error);
-    CHECK_THROWS_WITH(normalize_axes({1, -1}, 2), ContainsSubstring("(1, -1)"));
-}
-
 TEST_CASE("Rank 0 counts as one dimension where that is asked for") {
-    using bl::detail::at_least_1d, bl::detail::normalize_axis_of_any;
-    CHECK(at_least_1d(Shape{}) == Shape{1});
-    CHECK(at_least_1d(Shape{2, 3}) == Shape{2, 3});
-    CHECK(normalize_axis_of_any(-1, 0) == 0);
-    CHECK(normalize_axis_of_any(-1, 2) == 1);
-    CHECK_THROWS_AS(normalize_axis_of_any(1, 0), bl::index_error);
+    CHECK(bl::detail::at_least_1d(Shape{}) == Shape{1});
+    CHECK(bl::detail::at_least_1d(Shape{2, 3}) == Shape{2, 3});
 }

@@ -13,18 +13,18 @@ namespace broadloom::detail::members {
 template <class Self>
 class EvaluatedMembers {
 public:
-    auto unsqueeze(index_t axis) && { return evaluated().unsqueeze(axis); }
+    auto unsqueeze(Axis axis) && { return evaluated().unsqueeze(axis); }
     auto squeeze() && { return evaluated().squeeze(); }
-    auto squeeze(const AxisList& axes) && { return evaluated().squeeze(axes); }
+    auto squeeze(const OneOrSeveral& axes) && { return evaluated().squeeze(axes); }
     auto transpose() && { return evaluated().transpose(); }
     auto permute(const IndexList& axes) && { return evaluated().permute(axes); }
-    auto swap_axes(index_t a, index_t b) && { return evaluated().swap_axes(a, b); }
-    auto move_axis(const AxisList& from, const AxisList& to) && {
+    auto swap_axes(Axis a, Axis b) && { return evaluated().swap_axes(a, b); }
+    auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) && {
         return evaluated().move_axis(from, to);
     }
     auto flip() && { return evaluated().flip(); }
-    auto flip(const AxisList& axes) && { return evaluated().flip(axes); }
-    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) && {
+    auto flip(const OneOrSeveral& axes) && { return evaluated().flip(axes); }
+    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
         return evaluated().diagonal(shift, axis1, axis2);
     }
     auto reshape(const IndexList& shape) && { return evaluated().reshape(shape); }

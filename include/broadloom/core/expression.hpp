@@ -210,7 +210,7 @@ public:
     constexpr Shape shape() && noexcept { return shape_; }
     constexpr index_t rank() const noexcept { return shape_.rank(); }
     constexpr index_t size() const noexcept { return shape_.size(); }
-    constexpr index_t extent(index_t axis) const {
+    constexpr index_t extent(Axis axis) const {
         return shape_[detail::normalize_axis(axis, rank())];
     }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "broadloom/core/axis.hpp"
 #include "broadloom/core/broadcast.hpp"
 #include "broadloom/core/strides.hpp"
 

@@ -267,39 +267,9 @@ inline std::string text(const Shape& shape) { return text(shape.extents()); }
     throw shape_error(Sentence() << what << "shape " << extents
                                  << " would have more elements than can be counted");
 }
-[[noreturn]] BROADLOOM_COLD inline void throw_axis(index_t axis, index_t rank) {
-    throw index_error(Sentence() << "axis " << axis << " is out of bounds for a tensor of rank "
-                                 << rank);
-}
-[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_axis(const IndexList& axes) {
-    throw index_error(Sentence() << "an axis is named twice in " << axes);
-}
 
-/// The axis counted from the front: `normalize_axis(-1, 3) == 2`. Throws index_error.
-constexpr index_t normalize_axis(index_t axis, index_t rank) {
-    if (axis < -rank || axis >= rank) throw_axis(axis, rank);
-    return axis < 0 ? axis + rank : axis;
-}
-/// The same where rank 0 counts as one dimension.
-constexpr index_t normalize_axis_of_any(index_t axis, index_t rank) {
-    return normalize_axis(axis, rank > 0 ? rank : 1);
-}
-/// The shape with that dimension, of extent 1.
+/// The shape, or one of a single dimension of extent 1 in place of none.
 constexpr Shape at_least_1d(const Shape& shape) { return shape.rank() > 0 ? shape : Shape{1}; }
-
-/// All axes counted from the front, in the order given. Throws index_error if one is out of
-/// range or named twice.
-constexpr IndexList normalize_axes(const IndexList& axes, index_t rank) {
-    IndexList result = axes;
-    std::uint32_t seen = 0;
-    for (index_t i = 0; i < axes.rank(); ++i) {
-        result[i] = normalize_axis(axes[i], rank);
-        const std::uint32_t bit = std::uint32_t{1} << result[i];
-        if ((seen & bit) != 0) throw_duplicate_axis(axes);
-        seen |= bit;
-    }
-    return result;
-}
 
 }  // namespace detail
 

@@ -39,18 +39,6 @@ constexpr Range range(index_t stop) { return Range{{}, stop, 1}; }
 
 namespace detail {
 
-/// One axis or several: `0`, `{0, -1}`, `{}` for none.
-class AxisList : public IndexList {
-public:
-    constexpr AxisList() = default;
-    template <integer_index I>
-    constexpr AxisList(I axis) : IndexList{to_index(axis)} {}
-    constexpr AxisList(std::initializer_list<detail::Listed> axes) : IndexList(axes) {}
-    constexpr AxisList(const IndexList& axes) : IndexList(axes) {}
-    template <integer_range R>
-    constexpr AxisList(const R& axes) : IndexList(axes) {}
-};
-
 /// One word of an index, its type forgotten.
 struct Word {
     enum Kind { index, range, all, newaxis, ellipsis };

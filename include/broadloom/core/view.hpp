@@ -111,7 +111,7 @@ public:
     constexpr index_t rank() const noexcept { return shape_.rank(); }
     constexpr index_t size() const noexcept { return shape_.size(); }
     /// The extent of an axis, which may be negative. Throws index_error.
-    constexpr index_t extent(index_t axis) const {
+    constexpr index_t extent(Axis axis) const {
         return shape_[detail::normalize_axis(axis, rank())];
     }
     /// The first element, at index (0, 0, ...).

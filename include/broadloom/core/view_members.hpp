@@ -36,19 +36,23 @@ template <class Self>
 class ViewMembers {
 public:
     /// An extent of 1 inserted at `axis`: (2, 3) with axis 1 is (2, 1, 3).
-    auto unsqueeze(index_t axis) & { return self().remap(detail::unsqueeze(layout(), axis)); }
-    auto unsqueeze(index_t axis) const& { return self().remap(detail::unsqueeze(layout(), axis)); }
-    auto unsqueeze(index_t axis) && { return own().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(Axis axis) & { return self().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(Axis axis) const& { return self().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(Axis axis) && { return own().remap(detail::unsqueeze(layout(), axis)); }
 
     /// Without the extents of 1, or without the named ones. Throws shape_error if one is not 1.
     auto squeeze() & { return self().remap(detail::squeeze(layout())); }
     auto squeeze() const& { return self().remap(detail::squeeze(layout())); }
     auto squeeze() && { return own().remap(detail::squeeze(layout())); }
-    auto squeeze(const AxisList& axes) & { return self().remap(detail::squeeze(layout(), axes)); }
-    auto squeeze(const AxisList& axes) const& {
+    auto squeeze(const OneOrSeveral& axes) & {
         return self().remap(detail::squeeze(layout(), axes));
     }
-    auto squeeze(const AxisList& axes) && { return own().remap(detail::squeeze(layout(), axes)); }
+    auto squeeze(const OneOrSeveral& axes) const& {
+        return self().remap(detail::squeeze(layout(), axes));
+    }
+    auto squeeze(const OneOrSeveral& axes) && {
+        return own().remap(detail::squeeze(layout(), axes));
+    }
 
     /// The dimensions in reverse order.
     auto transpose() & { return self().remap(detail::transpose(layout())); }
@@ -67,24 +71,20 @@ public:
     auto permute(const IndexList& axes) && { return own().remap(detail::permute(layout(), axes)); }
 
     /// Two dimensions exchanged.
-    auto swap_axes(index_t a, index_t b) & {
+    auto swap_axes(Axis a, Axis b) & { return self().remap(detail::swap_axes(layout(), a, b)); }
+    auto swap_axes(Axis a, Axis b) const& {
         return self().remap(detail::swap_axes(layout(), a, b));
     }
-    auto swap_axes(index_t a, index_t b) const& {
-        return self().remap(detail::swap_axes(layout(), a, b));
-    }
-    auto swap_axes(index_t a, index_t b) && {
-        return own().remap(detail::swap_axes(layout(), a, b));
-    }
+    auto swap_axes(Axis a, Axis b) && { return own().remap(detail::swap_axes(layout(), a, b)); }
 
     /// Dimensions moved to new places, the others in their order.
-    auto move_axis(const AxisList& from, const AxisList& to) & {
+    auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) & {
         return self().remap(detail::move_axis(layout(), from, to));
     }
-    auto move_axis(const AxisList& from, const AxisList& to) const& {
+    auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) const& {
         return self().remap(detail::move_axis(layout(), from, to));
     }
-    auto move_axis(const AxisList& from, const AxisList& to) && {
+    auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) && {
         return own().remap(detail::move_axis(layout(), from, to));
     }
 
@@ -92,18 +92,20 @@ public:
     auto flip() & { return self().remap(detail::flip(layout())); }
     auto flip() const& { return self().remap(detail::flip(layout())); }
     auto flip() && { return own().remap(detail::flip(layout())); }
-    auto flip(const AxisList& axes) & { return self().remap(detail::flip(layout(), axes)); }
-    auto flip(const AxisList& axes) const& { return self().remap(detail::flip(layout(), axes)); }
-    auto flip(const AxisList& axes) && { return own().remap(detail::flip(layout(), axes)); }
+    auto flip(const OneOrSeveral& axes) & { return self().remap(detail::flip(layout(), axes)); }
+    auto flip(const OneOrSeveral& axes) const& {
+        return self().remap(detail::flip(layout(), axes));
+    }
+    auto flip(const OneOrSeveral& axes) && { return own().remap(detail::flip(layout(), axes)); }
 
     /// The elements whose indices along two axes differ by `shift`, as a new last dimension.
-    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) & {
+    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) & {
         return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
     }
-    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) const& {
+    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) const& {
         return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
     }
-    auto diagonal(index_t shift = 0, index_t axis1 = 0, index_t axis2 = 1) && {
+    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
         return own().remap(detail::diagonal(layout(), shift, axis1, axis2));
     }
 
@@ -132,10 +134,10 @@ public:
     }
     /// Every window of these extents, as new last dimensions, without a copy: a view that cannot
     /// be written. (5,) with windows of (3,) is (3, 3).
-    auto windows(const Shape& window, const AxisList& axes) const& {
+    auto windows(const Shape& window, const OneOrSeveral& axes) const& {
         return self().remap_const(detail::windows(layout(), window, axes));
     }
-    auto windows(const Shape& window, const AxisList& axes) && {
+    auto windows(const Shape& window, const OneOrSeveral& axes) && {
         static_assert(!owns_elements<Self>,
                       "windows share the elements of their tensor, which must have a name to last");
         return self().remap_const(detail::windows(layout(), window, axes));
@@ -145,11 +147,11 @@ public:
     /// The same with one extent: `x.windows(3, -1)`.
     template <detail::integer_index I, class... A>
     auto windows(I window, const A&... axis) const& {
-        return windows(Shape{to_index(window)}, AxisList(axis)...);
+        return windows(Shape{to_index(window)}, OneOrSeveral(axis)...);
     }
     template <detail::integer_index I, class... A>
     auto windows(I window, const A&... axis) && {
-        return own().windows(Shape{to_index(window)}, AxisList(axis)...);
+        return own().windows(Shape{to_index(window)}, OneOrSeveral(axis)...);
     }
 
     /// What a list of index words selects: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.

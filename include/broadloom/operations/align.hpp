@@ -97,7 +97,7 @@ auto at_axis(F f, X&& x, Y&& y, index_t axis) {
 /// shape_error.
 template <class Y>
     requires tensor_like<Y>
-auto align(Y&& y, index_t rank, index_t axis) {
+auto align(Y&& y, index_t rank, Axis axis) {
     return detail::aligned(std::forward<Y>(y), rank, axis);
 }
 
@@ -106,7 +106,7 @@ auto align(Y&& y, index_t rank, index_t axis) {
 #define BROADLOOM_AT_AXIS(NAME)                                                            \
     template <class X, class Y>                                                            \
         requires operands<X, Y>                                                            \
-    auto NAME(X&& x, Y&& y, index_t axis) {                                                \
+    auto NAME(X&& x, Y&& y, Axis axis) {                                                   \
         return detail::at_axis(                                                            \
             [](auto&& a, auto&& b) {                                                       \
                 return NAME(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));   \

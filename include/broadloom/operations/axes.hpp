@@ -30,12 +30,10 @@ inline constexpr Keepdims keepdims{detail::KeepToken::token};
 class Axes {
 public:
     constexpr Axes() = default;
-    template <detail::integer_index I>
-    constexpr Axes(I axis) : list_{detail::to_index(axis)} {}
+    template <class A>
+        requires std::convertible_to<A, detail::OneOrSeveral>
+    constexpr Axes(const A& axes) : list_(detail::OneOrSeveral(axes)) {}
     constexpr Axes(std::initializer_list<detail::Listed> axes) : list_(axes) {}
-    constexpr Axes(const IndexList& axes) : list_(axes) {}
-    template <integer_range R>
-    constexpr Axes(const R& axes) : list_(axes) {}
     constexpr Axes(Keepdims) : all_(true), keep_(true) {}
 
     /// The same axes, which stay with extent 1.

@@ -209,7 +209,8 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
 /// differ, index_error for axes.
 template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)
-auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
+auto tensordot(X&& x, Y&& y, const detail::OneOrSeveral& x_axes,
+               const detail::OneOrSeveral& y_axes) {
     using R = promote_t<element_t<X>, element_t<Y>>;
     const auto a = detail::in_memory<R>(std::forward<X>(x));
     const auto b = detail::in_memory<R>(std::forward<Y>(y));
@@ -242,13 +243,6 @@ auto tensordot(X&& x, Y&& y, const IndexList& x_axes, const IndexList& y_axes) {
         .owner;
 }
 
-/// The same over one axis of each.
-template <class X, class Y, detail::integer_index I, detail::integer_index J>
-    requires(tensor_like<X> && tensor_like<Y>)
-auto tensordot(X&& x, Y&& y, I x_axis, J y_axis) {
-    return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{detail::to_index(x_axis)},
-                     IndexList{detail::to_index(y_axis)});
-}
 /// The same over the last `count` axes of x and the first of y.
 template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)
@@ -277,7 +271,7 @@ auto dot(X&& x, Y&& y) {
         }
         const index_t axis = y.rank() > 1 ? y.rank() - 2 : 0;
         if (x.extent(-1) != y.extent(axis)) detail::throw_dot(x.shape(), y.shape(), axis);
-        return tensordot(std::forward<X>(x), std::forward<Y>(y), IndexList{-1}, IndexList{axis});
+        return tensordot(std::forward<X>(x), std::forward<Y>(y), -1, axis);
     } else {
         return eval(std::forward<X>(x) * std::forward<Y>(y));
     }

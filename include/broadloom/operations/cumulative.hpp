@@ -43,7 +43,7 @@ auto scanned(F f, X&& x) {
 /// row-major order, in one dimension. A single element of rank 0 lies along axis 0. Throws
 /// index_error.
 template <tensor_like X>
-auto cumsum(X&& x, index_t axis) {
+auto cumsum(X&& x, Axis axis) {
     return detail::scanned(scalar::add{}, std::forward<X>(x), axis);
 }
 template <tensor_like X>
@@ -53,19 +53,13 @@ auto cumsum(X&& x) {
 
 /// The product of every element and those before it, likewise.
 template <tensor_like X>
-auto cumprod(X&& x, index_t axis) {
+auto cumprod(X&& x, Axis axis) {
     return detail::scanned(scalar::multiply{}, std::forward<X>(x), axis);
 }
 template <tensor_like X>
 auto cumprod(X&& x) {
     return detail::scanned(scalar::multiply{}, std::forward<X>(x));
 }
-
-// Empty braces are no axis, and would be 0: cumsum(x).
-template <class X>
-auto cumsum(X&& x, std::initializer_list<index_t> one_axis_or_none) = delete;
-template <class X>
-auto cumprod(X&& x, std::initializer_list<index_t> one_axis_or_none) = delete;
 
 }  // namespace broadloom
 

@@ -225,7 +225,7 @@ inline IndexWalk plan_take(const Shape& own_shape, const Strides& own_strides, c
 ///     gather(Tensor<int>{{1, 2}, {3, 4}}, 1, Tensor<int>{{1}, {0}})   // {{2}, {3}}
 template <class X, class I>
     requires(tensor_like<X> && index_like<I>)
-[[nodiscard]] Tensor<element_t<X>> gather(X&& input, index_t dim, I&& index) {
+[[nodiscard]] Tensor<element_t<X>> gather(X&& input, Axis dim, I&& index) {
     const auto from = detail::in_memory(std::forward<X>(input));
     const auto where = detail::in_memory(std::forward<I>(index));
     const detail::Index at(where);
@@ -239,7 +239,7 @@ template <class X, class I>
 /// shape[axis + 1:]. Negative indices count from the back. Throws index_error.
 template <class X, class I>
     requires(tensor_like<X> && index_like<I>)
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, I&& index, index_t axis) {
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, I&& index, Axis axis) {
     const auto from = detail::in_memory(std::forward<X>(x));
     const auto where = detail::in_memory(std::forward<I>(index));
     const detail::Index at(where);
@@ -269,7 +269,7 @@ template <class X, integer_range R, class... A>
 /// The sub-tensor, or along rank 1 the element, at one index; its dimension is gone.
 template <class X, detail::integer_index I>
     requires tensor_like<X>
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, I index, index_t axis) {
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, I index, Axis axis) {
     const index_t at = detail::to_index(index);
     return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}), axis);
 }
@@ -286,7 +286,7 @@ template <class X, detail::integer_index I>
 /// shape_error and index_error.
 template <class X, class I>
     requires(tensor_like<X> && index_like<I>)
-[[nodiscard]] Tensor<element_t<X>> take_along_axis(X&& x, I&& index, index_t axis = -1) {
+[[nodiscard]] Tensor<element_t<X>> take_along_axis(X&& x, I&& index, Axis axis = -1) {
     const auto from = detail::in_memory(std::forward<X>(x));
     const auto where = detail::in_memory(std::forward<I>(index));
     const detail::Index at(where);

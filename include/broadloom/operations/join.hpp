@@ -190,18 +190,18 @@ auto split_at(X&& x, const R& indices, index_t axis) {
 /// agree, index_error for the axis.
 template <class... X>
     requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
-auto concat(index_t axis, X&&... parts) {
+auto concat(Axis axis, X&&... parts) {
     return detail::join(detail::Concatenation(axis), false, std::forward<X>(parts)...);
 }
 /// The same for a range of tensors or views. Throws value_error when there are none.
 template <range_of_tensors R>
-auto concat(index_t axis, const R& parts) {
+auto concat(Axis axis, const R& parts) {
     return detail::join_range(detail::Concatenation(axis), false, parts);
 }
 /// The same for tensors or for views in braces, `concat(0, {x, y})`, where C++ copies tensors;
 /// without braces it does not.
 template <tensor_like X>
-auto concat(index_t axis, std::initializer_list<X> parts) {
+auto concat(Axis axis, std::initializer_list<X> parts) {
     return detail::join_range(detail::Concatenation(axis), false, parts);
 }
 /// NumPy and PyTorch take the axis last; here the parts may be any number, and it comes first.
@@ -216,18 +216,18 @@ void concat(std::initializer_list<X> the_axis_comes_first_and_the_parts_follow,
 /// shape_error, index_error for the axis.
 template <class... X>
     requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
-auto stack(index_t axis, X&&... parts) {
+auto stack(Axis axis, X&&... parts) {
     return detail::join(detail::Pile(axis), true, std::forward<X>(parts)...);
 }
 /// The same for a range of tensors or views. Throws value_error when there are none.
 template <range_of_tensors R>
-auto stack(index_t axis, const R& parts) {
+auto stack(Axis axis, const R& parts) {
     return detail::join_range(detail::Pile(axis), true, parts);
 }
 /// The same for tensors or for views in braces, `stack(0, {x, y})`, where C++ copies tensors;
 /// without braces it does not.
 template <tensor_like X>
-auto stack(index_t axis, std::initializer_list<X> parts) {
+auto stack(Axis axis, std::initializer_list<X> parts) {
     return detail::join_range(detail::Pile(axis), true, parts);
 }
 /// NumPy and PyTorch take the axis last; here the parts may be any number, and it comes first.
@@ -241,7 +241,7 @@ void stack(std::initializer_list<X> the_axis_comes_first_and_the_parts_follow,
 /// `sections` equal pieces along an axis, as a std::vector of views; of a Tensor about to die, and
 /// of an expression, as tensors. Throws shape_error when the extent is not a multiple of it.
 template <tensor_like X, detail::integer_index I>
-auto split(X&& x, I sections, index_t axis = 0) {
+auto split(X&& x, I sections, Axis axis = 0) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t extent = x.shape()[along], count = detail::to_index(sections);
     if (count < 1 || extent % count != 0) {
@@ -255,17 +255,17 @@ auto split(X&& x, I sections, index_t axis = 0) {
 /// The pieces between the given indices, which work as the ends of a range do: `split(x, {2, 5})`
 /// is x(range(0, 2)), x(range(2, 5)) and x(range(5, {})).
 template <tensor_like X, integer_range R>
-auto split(X&& x, const R& indices, index_t axis = 0) {
+auto split(X&& x, const R& indices, Axis axis = 0) {
     return detail::split_at(std::forward<X>(x), indices, axis);
 }
 template <tensor_like X>
-auto split(X&& x, std::initializer_list<index_t> indices, index_t axis = 0) {
+auto split(X&& x, std::initializer_list<index_t> indices, Axis axis = 0) {
     return detail::split_at(std::forward<X>(x), indices, axis);
 }
 /// The same for indices in a tensor of rank 1. Throws shape_error for any other rank.
 template <tensor_like X, tensor_like R>
     requires detail::integer_index<element_t<R>>
-auto split(X&& x, R&& indices, index_t axis = 0) {
+auto split(X&& x, R&& indices, Axis axis = 0) {
     const Tensor<index_t> list = detail::as_indices(std::forward<R>(indices));
     if (list.rank() != 1) {
         throw shape_error(detail::Sentence()

@@ -152,7 +152,7 @@ auto normalized(X&& x, const Axes& axes, double eps, const F& finish) {
 /// exp(x) / sum(exp(x)) along an axis. Integers are computed in double; a row of minus infinities
 /// gives NaN. Throws index_error.
 template <tensor_like X>
-auto softmax(X&& x, index_t axis) {
+auto softmax(X&& x, Axis axis) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = detail::exp_of_negative(row - peak);
         // The sum of a row is at least 1, so its inverse is good to a unit in the last place.
@@ -164,7 +164,7 @@ auto softmax(X&& x, index_t axis) {
 
 /// log(softmax(x)) along an axis, without loss where softmax rounds to 0.
 template <tensor_like X>
-auto log_softmax(X&& x, index_t axis) {
+auto log_softmax(X&& x, Axis axis) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = row - peak;
         Tensor<element_t<decltype(y)>> total = sum(detail::exp_of_negative(y), axis, keepdims);

@@ -102,7 +102,7 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
 /// counts and shape is filled up with leading 1s. `tile(x, {2, 1})` of (2, 3) is (4, 3). Throws
 /// value_error for a negative count.
 template <tensor_like X>
-auto tile(X&& x, const IndexList& counts) {
+auto tile(X&& x, const detail::OneOrSeveral& counts) {
     using T = element_t<X>;
     const auto kept = detail::in_memory(std::forward<X>(x));
     const TensorView<const T> from = kept.view();
@@ -125,14 +125,10 @@ auto tile(X&& x, const IndexList& counts) {
     weave.copy(from.data(), result.data());
     return result;
 }
-template <tensor_like X, detail::integer_index I>
-auto tile(X&& x, I count) {
-    return tile(std::forward<X>(x), IndexList{detail::to_index(count)});
-}
 
 /// Every element along an axis `count` times in a row: {1, 2} twice is {1, 1, 2, 2}.
 template <tensor_like X, detail::integer_index I>
-auto repeat(X&& x, I count, index_t axis) {
+auto repeat(X&& x, I count, Axis axis) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const index_t counts[1] = {detail::to_index(count)};
     const auto kept = detail::in_memory(std::forward<X>(x));
@@ -141,7 +137,7 @@ auto repeat(X&& x, I count, index_t axis) {
 /// The same with a count for each element along the axis; a single one serves all. Throws
 /// shape_error when there are more or fewer, value_error for a negative one.
 template <tensor_like X, integer_range R>
-auto repeat(X&& x, const R& counts, index_t axis) {
+auto repeat(X&& x, const R& counts, Axis axis) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     kernel::HeapArray<index_t> list(std::size(counts));
     std::size_t given = 0;
@@ -151,14 +147,14 @@ auto repeat(X&& x, const R& counts, index_t axis) {
                                               along);
 }
 template <tensor_like X>
-auto repeat(X&& x, std::initializer_list<index_t> counts, index_t axis) {
+auto repeat(X&& x, std::initializer_list<index_t> counts, Axis axis) {
     return repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), counts, axis);
 }
 
 /// The same for counts in a tensor of rank 0 or 1.
 template <tensor_like X, tensor_like C>
     requires detail::integer_index<element_t<C>>
-auto repeat(X&& x, C&& counts, index_t axis) {
+auto repeat(X&& x, C&& counts, Axis axis) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const Tensor<index_t> list = detail::as_indices(std::forward<C>(counts));
     if (list.rank() > 1) {

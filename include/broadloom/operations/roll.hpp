@@ -49,7 +49,7 @@ constexpr index_t wrap_shift(index_t shift, index_t extent) {
 /// front. Shifts along one axis add up; a single shift serves all axes, a single axis all shifts.
 /// Throws shape_error where there are as many of neither.
 template <tensor_like X>
-auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
+auto roll(X&& x, const detail::OneOrSeveral& shifts, const detail::OneOrSeveral& axes) {
     using T = element_t<X>;
     const bool one_shift = shifts.rank() == 1, one_axis = axes.rank() == 1;
     if (shifts.rank() != axes.rank() && !one_shift && !one_axis) {
@@ -69,18 +69,6 @@ auto roll(X&& x, const IndexList& shifts, const IndexList& axes) {
     }
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::rolled<T>(kept.view(), turns);
-}
-template <tensor_like X, detail::integer_index I>
-auto roll(X&& x, I shift, const IndexList& axes) {
-    return roll(std::forward<X>(x), IndexList{detail::to_index(shift)}, axes);
-}
-template <tensor_like X, detail::integer_index A>
-auto roll(X&& x, const IndexList& shifts, A axis) {
-    return roll(std::forward<X>(x), shifts, IndexList{detail::to_index(axis)});
-}
-template <tensor_like X, detail::integer_index I, detail::integer_index A>
-auto roll(X&& x, I shift, A axis) {
-    return roll(std::forward<X>(x), shift, IndexList{detail::to_index(axis)});
 }
 /// The same for all elements in row-major order, across the ends of rows.
 template <tensor_like X>
@@ -110,7 +98,7 @@ auto relaid(X&& x, Map map) {
 
 /// The named axes, or all, run backwards: a view, or the Tensor itself when it is about to die.
 template <tensor_like X>
-auto flip(X&& x, const detail::AxisList& axes) {
+auto flip(X&& x, const detail::OneOrSeveral& axes) {
     return detail::relaid(std::forward<X>(x),
                           [&](const Layout& from) { return detail::flip(from, axes); });
 }

@@ -190,7 +190,7 @@ concept source_for = tensor_like<S> || scalar_beside<S, X>;
 /// nothing. Throws shape_error, and index_error for an index outside of [0, extent).
 template <class X, class I, class S>
     requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, index_t dim, I&& index, S&& src) {
+[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, I&& index, S&& src) {
     using T = element_t<X>;
     return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
                              std::forward<S>(src), detail::AsItLies{},
@@ -199,7 +199,7 @@ template <class X, class I, class S>
 /// The same, with a choice of what becomes of several elements for one place.
 template <class X, class I, class S>
     requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, index_t dim, I&& index, S&& src,
+[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, I&& index, S&& src,
                                            Duplicates policy) {
     return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
                              std::forward<S>(src), detail::AsItLies{},
@@ -208,7 +208,7 @@ template <class X, class I, class S>
 /// As scatter, but added to what is there, all of them; integers wrap.
 template <class X, class I, class S>
     requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> scatter_add(X&& self, index_t dim, I&& index, S&& src) {
+[[nodiscard]] Tensor<element_t<X>> scatter_add(X&& self, Axis dim, I&& index, S&& src) {
     using T = element_t<X>;
     return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
                              std::forward<S>(src), detail::AsItLies{},
@@ -219,7 +219,7 @@ template <class X, class I, class S>
 /// error it is as before. Where it is src or index too, these count as they were.
 template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void scatter_(X&& self, index_t dim, I&& index, S&& src) {
+void scatter_(X&& self, Axis dim, I&& index, S&& src) {
     using T = element_t<X>;
     detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
                          detail::AsItLies{}, detail::by_transfer<T>(kernel::store<T>()));
@@ -227,14 +227,14 @@ void scatter_(X&& self, index_t dim, I&& index, S&& src) {
 /// The same with a policy for places that are named more than once.
 template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void scatter_(X&& self, index_t dim, I&& index, S&& src, Duplicates policy) {
+void scatter_(X&& self, Axis dim, I&& index, S&& src, Duplicates policy) {
     detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
                          detail::AsItLies{}, detail::by_policy<element_t<X>>(policy));
 }
 /// As scatter_add, in place.
 template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void scatter_add_(X&& self, index_t dim, I&& index, S&& src) {
+void scatter_add_(X&& self, Axis dim, I&& index, S&& src) {
     using T = element_t<X>;
     detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
                          detail::AsItLies{},
@@ -245,7 +245,7 @@ void scatter_add_(X&& self, index_t dim, I&& index, S&& src) {
 /// index has one dimension, and src broadcasts as in scatter_add.
 template <class X, class I, class S>
     requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> index_add(X&& self, index_t dim, I&& index, S&& src) {
+[[nodiscard]] Tensor<element_t<X>> index_add(X&& self, Axis dim, I&& index, S&& src) {
     using T = element_t<X>;
     const Shape shape = detail::at_least_1d(self.shape());
     const index_t axis = detail::normalize_axis(dim, shape.rank());
@@ -257,7 +257,7 @@ template <class X, class I, class S>
 /// As index_add, in place.
 template <class X, class I, class S>
     requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void index_add_(X&& self, index_t dim, I&& index, S&& src) {
+void index_add_(X&& self, Axis dim, I&& index, S&& src) {
     using T = element_t<X>;
     const Shape shape = detail::at_least_1d(self.shape());
     const index_t axis = detail::normalize_axis(dim, shape.rank());
@@ -273,8 +273,7 @@ void index_add_(X&& self, index_t dim, I&& index, S&& src) {
 /// index_error, and then changes nothing.
 template <class X, class I, class V>
     requires(detail::target<X> && index_like<I> && detail::source_for<V, X>)
-void put_along_axis(X&& x, I&& index, V&& values, index_t axis,
-                    Duplicates policy = Duplicates::last) {
+void put_along_axis(X&& x, I&& index, V&& values, Axis axis, Duplicates policy = Duplicates::last) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
     const auto where = detail::in_memory(std::forward<I>(index));

@@ -246,7 +246,7 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
 /// The elements in rising order along an axis, or falling if asked. A single element of rank 0,
 /// here as in argsort and topk, lies along axis 0. Throws index_error for the axis.
 template <tensor_like X>
-auto sort(X&& x, index_t axis = -1, bool descending = false) {
+auto sort(X&& x, Axis axis = -1, bool descending = false) {
     using T = element_t<X>;
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     if (x.rank() == 0) return Tensor<T>(std::forward<X>(x));
@@ -283,32 +283,18 @@ auto sort(X&& x, index_t axis = -1, bool descending = false) {
 /// The indices along an axis that would sort it; equal elements keep their order, in either
 /// direction. Throws index_error for the axis.
 template <tensor_like X>
-Tensor<index_t> argsort(X&& x, index_t axis = -1, bool descending = false) {
+Tensor<index_t> argsort(X&& x, Axis axis = -1, bool descending = false) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     if (x.rank() == 0) return detail::first_index();
     const auto lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
     return detail::lanes_back(detail::order_of(lanes, descending, lanes.extent(-1)), along);
 }
 
-// A bool is no axis: sort(x, -1, true). Nor are empty braces, which would be 0.
-template <class X, std::same_as<bool> B>
-auto sort(X&& x, B descending) = delete;
-template <class X, std::same_as<bool> B>
-auto argsort(X&& x, B descending) = delete;
-template <class X, std::same_as<bool> B>
-auto topk(X&& x, index_t k, B largest) = delete;
-template <class X>
-auto sort(X&& x, std::initializer_list<index_t> one_axis, bool = false) = delete;
-template <class X>
-auto argsort(X&& x, std::initializer_list<index_t> one_axis, bool = false) = delete;
-template <class X>
-auto topk(X&& x, index_t k, std::initializer_list<index_t> one_axis, bool = true) = delete;
-
 /// The k largest elements along an axis, or the smallest, in order, with their indices; NaN comes
 /// after all others, of equal elements the first is first. Throws value_error unless k lies
 /// between 0 and the extent, and is 1 for rank 0; index_error for the axis.
 template <tensor_like X>
-TopK<element_t<X>> topk(X&& x, index_t k, index_t axis = -1, bool largest = true) {
+TopK<element_t<X>> topk(X&& x, index_t k, Axis axis = -1, bool largest = true) {
     using T = element_t<X>;
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const bool found = x.rank() > 0 ? k >= 0 && k <= x.shape()[along] : k == 1;

@@ -89,7 +89,7 @@ public:
     index_t rank() const noexcept { return shape_.rank(); }
     index_t size() const noexcept { return shape_.size(); }
     /// The extent of an axis, which may be negative. Throws index_error.
-    index_t extent(index_t axis) const { return shape_[detail::normalize_axis(axis, rank())]; }
+    index_t extent(Axis axis) const { return shape_[detail::normalize_axis(axis, rank())]; }
     /// The element at index (0, 0, ...).
     T* data() noexcept { return data_; }
     const T* data() const noexcept { return data_; }

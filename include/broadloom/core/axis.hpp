@@ -1,0 +1,80 @@
+// How axes are named: counted from the front, or from the back if negative, by an integer of any
+// type and by nothing else.
+#ifndef BROADLOOM_CORE_AXIS_HPP
+#define BROADLOOM_CORE_AXIS_HPP
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "broadloom/core/shape.hpp"
+
+namespace broadloom {
+
+/// One axis as an argument: `0`, `-1`. Not `{}`, a truth or a real number, which would be 0 or 1.
+class Axis {
+public:
+    Axis() = delete;
+    template <class N>
+        requires(std::same_as<N, bool> || std::floating_point<N>)
+    constexpr Axis(N an_axis_is_an_integer) = delete;
+    template <detail::place I>
+    constexpr Axis(const I& axis) : axis_(detail::to_place(axis)) {}
+
+    constexpr operator index_t() const noexcept { return axis_; }
+
+private:
+    index_t axis_;
+};
+
+namespace detail {
+
+/// One number or several: `0`, `{0, -1}`, `{}` for none.
+class OneOrSeveral : public IndexList {
+public:
+    constexpr OneOrSeveral() = default;
+    template <integer_index I>
+    constexpr OneOrSeveral(I one) : IndexList{one} {}
+    constexpr OneOrSeveral(const Axis& one) : IndexList{index_t{one}} {}
+    constexpr OneOrSeveral(std::initializer_list<Listed> several) : IndexList(several) {}
+    constexpr OneOrSeveral(const IndexList& several) : IndexList(several) {}
+    template <integer_range R>
+    constexpr OneOrSeveral(const R& several) : IndexList(several) {}
+};
+
+[[noreturn]] BROADLOOM_COLD inline void throw_axis(index_t axis, index_t rank) {
+    throw index_error(Sentence() << "axis " << axis << " is out of bounds for a tensor of rank "
+                                 << rank);
+}
+[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_axis(const IndexList& axes) {
+    throw index_error(Sentence() << "an axis is named twice in " << axes);
+}
+
+/// The axis counted from the front: `normalize_axis(-1, 3) == 2`. Throws index_error.
+constexpr index_t normalize_axis(index_t axis, index_t rank) {
+    if (axis < -rank || axis >= rank) throw_axis(axis, rank);
+    return axis < 0 ? axis + rank : axis;
+}
+/// The same where rank 0 counts as one dimension.
+constexpr index_t normalize_axis_of_any(index_t axis, index_t rank) {
+    return normalize_axis(axis, rank > 0 ? rank : 1);
+}
+
+/// All axes counted from the front, in the order given. Throws index_error if one is out of
+/// range or named twice.
+constexpr IndexList normalize_axes(const IndexList& axes, index_t rank) {
+    IndexList result = axes;
+    std::uint32_t seen = 0;
+    for (index_t i = 0; i < axes.rank(); ++i) {
+        result[i] = normalize_axis(axes[i], rank);
+        const std::uint32_t bit = std::uint32_t{1} << result[i];
+        if ((seen & bit) != 0) throw_duplicate_axis(axes);
+        seen |= bit;
+    }
+    return result;
+}
+
+}  // namespace detail
+}  // namespace broadloom
+
+#endif  // BROADLOOM_CORE_AXIS_HPP
