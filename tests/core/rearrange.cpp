@@ -337,3 +337,18 @@ TEST_CASE("A view that cannot lose dimensions says which shape was wanted") {
     CHECK_THROWS_WITH(bl::detail::expanded_shape(bl::Shape{2, 3}, bl::IndexList{3}),
                       Catch::Matchers::ContainsSubstring("cannot expand (2, 3) to (3,)"));
 }
+
+TEST_CASE("Layouts are aligned at the left, narrowed and given another extent") {
+    using bl::Shape, bl::Strides;
+    CHECK(to::align_left(plain(Shape{2, 3}), 4).shape == Shape{2, 3, 1, 1});
+    CHECK(to::align_left(plain(Shape{2, 3}), 4).strides == Strides{3, 1, 0, 0});
+    CHECK(to::align_left(plain(Shape{}), 0).shape == Shape{});
+    CHECK(to::at_least_1d(Shape{}, Strides{}).shape == Shape{1});
+    CHECK(to::at_least_1d(Shape{2}, Strides{-5}).strides == Strides{-5});
+    const Layout columns = to::narrow(plain(Shape{2, 3}), 1, 1, 2);
+    CHECK(columns.shape == Shape{2, 2});
+    CHECK(columns.strides == Strides{3, 1});
+    CHECK(columns.offset == 1);
+    CHECK(to::narrow(plain(Shape{2, 3}), 0, 2, 0).offset == 0);
+    CHECK(to::with_extent(Shape{2, 3}, 1, 7) == Shape{2, 7});
+}

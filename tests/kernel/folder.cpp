@@ -39,7 +39,7 @@ TEST_CASE("Vectors carry like the digits of a binary number, and collapse in ord
         std::vector<Span> memory(width * 10);
         constexpr auto bytes = static_cast<index_t>(width * sizeof(Span));
         char* const first = reinterpret_cast<char*>(memory.data());
-        kernel::Stack stack{first, first + bytes, width, bytes, 0, 0, 0};
+        kernel::Stack stack{first, first + bytes, width, bytes};
         for (int row = 0; row < count; ++row) {
             Span* const top = reinterpret_cast<Span*>(stack.top());
             for (index_t i = 0; i < width; ++i) top[i] = Span{row, row, 0};

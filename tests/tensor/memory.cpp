@@ -22,7 +22,7 @@ constexpr bool size_classes_hold_what_was_asked_for() {
     for (std::size_t bytes = 0; bytes < 70000; bytes += bytes < 3000 ? 1 : 37) {
         const memory::SizeClass c = memory::size_class(bytes);
         if (c.bytes < bytes || c.bytes % 64 != 0 || c.index < last ||
-            c.index >= memory::size_classes)
+            c.index >= memory::size_classes || memory::bytes_of_class(c.index) != c.bytes)
             return false;
         if (c.index == last && c.bytes != last_bytes) return false;
         // No more than an eighth is wasted, or 64 bytes.

@@ -289,6 +289,28 @@ constexpr Layout align(const Layout& from, index_t rank, index_t axis) {
     }
     return Layout{Shape(extents), strides, from.offset};
 }
+/// The layout with extents of 1 appended up to `rank`: aligned at the left.
+constexpr Layout align_left(const Layout& from, index_t rank) {
+    IndexList extents = from.shape.extents();
+    Strides strides = from.strides;
+    while (extents.rank() < rank) {
+        extents.push_back(1);
+        strides.push_back(0);
+    }
+    return Layout{Shape(extents), strides, from.offset};
+}
+/// A rank of 0 counts as one dimension of extent 1.
+constexpr Layout at_least_1d(const Shape& shape, const Strides& strides) {
+    if (shape.rank() > 0) return Layout{shape, strides, 0};
+    return Layout{Shape{1}, Strides{1}, 0};
+}
+
+/// `count` indices from `start` on along an axis, counted from the front.
+constexpr Layout narrow(const Layout& from, index_t axis, index_t start, index_t count) {
+    const Shape shape = with_extent(from.shape, axis, count);
+    return Layout{shape, from.strides,
+                  from.offset + (shape.size() == 0 ? 0 : start * from.strides[axis])};
+}
 
 }  // namespace broadloom::detail
 

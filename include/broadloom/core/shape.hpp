@@ -270,6 +270,12 @@ inline std::string text(const Shape& shape) { return text(shape.extents()); }
 
 /// The shape, or one of a single dimension of extent 1 in place of none.
 constexpr Shape at_least_1d(const Shape& shape) { return shape.rank() > 0 ? shape : Shape{1}; }
+/// The shape with another extent along one axis, counted from the front.
+constexpr Shape with_extent(const Shape& shape, index_t axis, index_t extent) {
+    IndexList extents = shape.extents();
+    extents[axis] = extent;
+    return Shape(extents);
+}
 
 }  // namespace detail
 

@@ -98,6 +98,23 @@ constexpr Bounds bounds_of(const Shape& shape, const Strides& strides) noexcept 
     return b;
 }
 
+/// True if all elements of a non-empty layout lie between two offsets, however large its strides.
+constexpr bool lies_inside(const Layout& layout, const Bounds& room) {
+    index_t low = layout.offset, high = layout.offset;
+    if (low < room.low || high > room.high) return false;
+    for (index_t d = 0; d < layout.shape.rank(); ++d) {
+        const index_t steps = layout.shape[d] - 1, stride = layout.strides[d];
+        if (steps == 0 || stride == 0) continue;
+        // Divisions, so that nothing overflows; room.high - room.low does not.
+        if (stride > 0 ? steps > (room.high - high) / stride
+                       : stride < room.low - low || steps > (room.low - low) / stride) {
+            return false;
+        }
+        (stride > 0 ? high : low) += steps * stride;
+    }
+    return true;
+}
+
 /// One term of a sum over dimensions: `step * k` for k in [0, most].
 struct Term {
     index_t step, most;

@@ -44,17 +44,23 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
     plan_job(plan, job, shape, write);
     Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
     index_t length = 0;
-    if (walks_singly(plan, job.code, write)) {
-        for (int i = 0; i < plan.count; ++i) walk.parts[i].access = Access::direct;
-        out << "one by one, where they lie";
-    } else if (walks_rows(plan, job.code, write)) {
-        const Cut cut = plan_rows(walk);
-        length = cut.columns;
-        out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
-    } else {
-        const Flat flat = plan_flat(walk);
-        length = flat.chunk * flat.whole;
-        out << "flat runs, in tiles of " << flat.chunk << " x " << flat.whole;
+    switch (way_of(plan, job.code, write)) {
+        case Way::singly:
+            for (int i = 0; i < plan.count; ++i) walk.parts[i].access = Access::direct;
+            out << "one by one, where they lie";
+            break;
+        case Way::rows: {
+            const Cut cut = plan_rows(walk);
+            length = cut.columns;
+            out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
+            break;
+        }
+        case Way::flat: {
+            const Flat flat = plan_flat(walk);
+            length = flat.chunk * flat.whole;
+            out << "flat runs, in tiles of " << flat.chunk << " x " << flat.whole;
+            break;
+        }
     }
     IndexList extents;
     for (int loop = 0; loop < plan.rank; ++loop) extents.push_back(plan.extents[loop]);

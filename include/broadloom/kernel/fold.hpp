@@ -249,16 +249,8 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     Plan plan;
     plan.count = source.count;
     plan.streams = source.streams;
-    plan.rank = 0;
-    for (const index_t extent : shape) {
-        if (extent != 1) plan.extents[plan.rank++] = extent;
-    }
-    for (int i = 0; i < plan.count; ++i) spread(plan.streams[i], source.operands[i], shape);
     RowOrder order = RowOrder::plain;
-    if (plan.rank == 0) {
-        plan.extents[plan.rank++] = 1;
-        for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
-    } else {
+    if (lay_loops(plan, source.operands, shape)) {
         if (folder.any_order && !folder.places) sort_reduced(plan);
         merge(plan);
         bring_together(plan, folder);

@@ -22,11 +22,11 @@ struct Stack {
     char* first;  // where the result comes to lie
     char* rest;   // the vectors above
     index_t width;
-    index_t bytes;  // from one vector to the next
-    index_t blocks;
-    int height;
-    index_t rows;                     // seen so far
+    index_t bytes;                    // from one vector to the next
     Called called = Called::nothing;  // while it is made
+    index_t blocks = 0;
+    int height = 0;
+    index_t rows = 0;  // seen so far
 
     BROADLOOM_INLINE char* slot(int k) const { return k == 0 ? first : rest + (k - 1) * bytes; }
     BROADLOOM_INLINE char* top() const { return slot(height); }

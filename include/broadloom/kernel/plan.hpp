@@ -142,21 +142,26 @@ inline Plan part_of(const Plan& plan, int loop, index_t first, index_t extent, S
     return part;
 }
 
+/// Fills in a loop for every dimension but those of extent 1, over a shape to which all operands
+/// broadcast and which is not empty; false if there is a single element, which has one loop.
+inline bool lay_loops(Plan& plan, const Operand* operands, const Shape& shape) {
+    plan.rank = 0;
+    for (const index_t extent : shape) {
+        if (extent != 1) plan.extents[plan.rank++] = extent;
+    }
+    for (int i = 0; i < plan.count; ++i) spread(plan.streams[i], operands[i], shape);
+    if (plan.rank > 0) return true;
+    plan.extents[plan.rank++] = 1;
+    for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
+    return false;
+}
+
 }  // namespace detail
 
 /// Fills in the loop nest of `count` operands, the first of which is the target, over a shape to
 /// which all of them broadcast and which is not empty. There is at least one loop.
 inline void make_plan(Plan& plan, const Operand* operands, const Shape& shape) {
-    plan.rank = 0;
-    for (const index_t extent : shape) {
-        if (extent != 1) plan.extents[plan.rank++] = extent;
-    }
-    for (int i = 0; i < plan.count; ++i) detail::spread(plan.streams[i], operands[i], shape);
-    if (plan.rank == 0) {
-        plan.extents[plan.rank++] = 1;
-        for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[0] = 1;
-        return;
-    }
+    if (!detail::lay_loops(plan, operands, shape)) return;
     detail::straighten(plan);
     detail::order(plan);
     detail::merge(plan);

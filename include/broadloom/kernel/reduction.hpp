@@ -53,8 +53,7 @@ public:
     /// Folds a part, the rows or vectors [first, last), into a vector.
     BROADLOOM_COLD void fold_part(index_t first, index_t last, char* to) {
         if (form_ == Form::wide) {
-            stack_ = Stack{
-                to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), 0, 0, 0, called_};
+            stack_ = Stack{to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), called_};
             take_wide(0, columns_, first, last);
         } else {
             stack_ = stack_of_lanes(to, vectors_);
@@ -89,14 +88,8 @@ private:
         // Vectors with overlapping lanes, and accumulators to be finished, need a place apart.
         const index_t joined = side_by_side_ ? width : padded(width);
         const bool in_place = folder_.finish == nullptr && joined == width;
-        stack_ = Stack{in_place ? out : stack_memory_,
-                       stack_memory_ + vector_bytes(),
-                       width,
-                       vector_bytes(),
-                       0,
-                       0,
-                       0,
-                       called_};
+        stack_ = Stack{in_place ? out : stack_memory_, stack_memory_ + vector_bytes(), width,
+                       vector_bytes(), called_};
         bool more = true;
         do {
             more = more && take();
@@ -166,7 +159,7 @@ private:
         const index_t joined = padded(width);
         char* const last = stack_memory_ + levels_ * vector_bytes();
         const auto take = [&](char* to, index_t row, index_t count) {
-            Stack stack{to, last + vector_bytes(), width, vector_bytes(), 0, 0, 0};
+            Stack stack{to, last + vector_bytes(), width, vector_bytes()};
             take_rows(stack, column, width, row, count, lanes);
             collapse(folder_, stack, joined);
         };
@@ -190,12 +183,12 @@ private:
         const index_t lanes = folder_.lanes, full = rows_ / lanes, left = rows_ % lanes;
         const index_t width = lanes * columns_, bytes = lane_vector_bytes();
         char* const vector = stack_memory_ + levels_ * vector_bytes();
-        Stack stack{vector, vector + bytes, width, bytes, 0, 0, 0};
+        Stack stack{vector, vector + bytes, width, bytes};
         folder_.columns(folder_.fold, &stack, reader_.at(0), width, full, 1, 0);
         collapse(folder_, stack, width);
         if (left > 0) {
             // The last rows, as the end of a whole vector.
-            Stack rest{vector + bytes, nullptr, width, bytes, 0, 0, 0};
+            Stack rest{vector + bytes, nullptr, width, bytes};
             folder_.columns(folder_.fold, &rest, reader_.at((rows_ - lanes) * columns_), width, 1,
                             1, 0);
             folder_.join(folder_.fold, vector,
@@ -352,7 +345,7 @@ private:
     }
     /// A stack of vectors of several rows.
     Stack stack_of_lanes(char* first, char* rest) const {
-        return Stack{first, rest, turns_ * columns_, lanes_bytes(), 0, 0, 0, called_};
+        return Stack{first, rest, turns_ * columns_, lanes_bytes(), called_};
     }
 
     bool take_short(index_t g, index_t count) {

@@ -151,9 +151,7 @@ public:
     explicit LogSoftmax(const TensorView<const T>& scores)
         : scores_(scores), axis_(class_axis(scores.shape())) {
         if (scores.size() == 0) {
-            IndexList extents = scores.shape().extents();
-            extents[axis_] = 1;
-            peak_ = log_sum_ = zeros<T>(Shape(extents));
+            peak_ = log_sum_ = zeros<T>(with_extent(scores.shape(), axis_, 1));
         } else {
             peak_ = max(scores_, axis_, keepdims);
             log_sum_ = log(sum(exp_of_negative(scores_ - over(peak_)), axis_, keepdims));

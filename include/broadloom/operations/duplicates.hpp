@@ -5,7 +5,6 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/gather.hpp"
-#include "broadloom/scalar/monoid.hpp"
 
 namespace broadloom {
 
@@ -44,23 +43,7 @@ void lay(IndexWalk& walk, const TensorView<T>& self) {
 template <class T>
 void run(const Scattering& plan, T* target, const T* source, const Index& index,
          const kernel::Transfer& transfer) {
-    const IndexWalk& walk = plan.walk;
-    const auto bytes = static_cast<index_t>(sizeof(T));
-    const kernel::Movement movement{
-        &walk.shape,
-        kernel::Operand{target + walk.indexed.offset, &walk.indexed.shape, &walk.indexed.strides,
-                        bytes},
-        kernel::Operand{source + plan.source.offset, &plan.source.shape, &plan.source.strides,
-                        bytes},
-        kernel::Operand{static_cast<const char*>(index.data) + walk.index.offset * index.bytes,
-                        &walk.index.shape, &walk.index.strides, index.bytes},
-        walk.reach,
-        index.resolve,
-        transfer,
-        index.kind,
-        true};
-    if (walk.shape.size() == 0) require_reach(index, walk.reach, walk.axis);
-    else if (!kernel::move_by_index(movement)) throw_out_of_reach(index, walk.reach, walk.axis);
+    move_elements<T>(plan.walk, index, target, source, plan.source, transfer, true);
 }
 
 /// The walk backwards along the dimensions in which elements can meet.

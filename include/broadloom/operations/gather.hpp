@@ -77,27 +77,6 @@ struct IndexWalk {
     kernel::Reach reach;
 };
 
-/// A rank of 0 counts as one dimension of extent 1.
-constexpr Layout at_least_1d(const Shape& shape, const Strides& strides) {
-    if (shape.rank() > 0) return Layout{shape, strides, 0};
-    return Layout{Shape{1}, Strides{1}, 0};
-}
-/// The layout with extents of 1 appended up to `rank`: aligned at the left.
-constexpr Layout align_left(const Layout& layout, index_t rank) {
-    IndexList extents = layout.shape.extents();
-    Strides strides = layout.strides;
-    while (extents.rank() < rank) {
-        extents.push_back(1);
-        strides.push_back(0);
-    }
-    return Layout{Shape(extents), strides, layout.offset};
-}
-constexpr Shape with_extent(const Shape& shape, index_t axis, index_t extent) {
-    IndexList extents = shape.extents();
-    extents[axis] = extent;
-    return Shape(extents);
-}
-
 [[noreturn]] BROADLOOM_COLD inline void throw_index_rank(const Shape& index, const Shape& self) {
     throw shape_error(Sentence() << "an index of shape " << index
                                  << " has more dimensions than the tensor " << self
@@ -156,25 +135,37 @@ inline IndexWalk plan_gather(const Shape& shape, const Strides& strides, const L
     return plan;
 }
 
+/// Moves the elements of a tensor that a walk finds to others beside it, or back. Throws
+/// index_error for an index out of reach.
+template <class T>
+void move_elements(const IndexWalk& walk, const Index& index, const T* indexed, const T* plain,
+                   const Layout& plain_layout, const kernel::Transfer& transfer,
+                   bool writes_indexed) {
+    const auto operand = [](const T* data, const Layout& layout) {
+        return kernel::Operand{data + layout.offset, &layout.shape, &layout.strides,
+                               static_cast<index_t>(sizeof(T))};
+    };
+    const kernel::Movement movement{
+        .shape = &walk.shape,
+        .indexed = operand(indexed, walk.indexed),
+        .plain = operand(plain, plain_layout),
+        .index = {static_cast<const char*>(index.data) + walk.index.offset * index.bytes,
+                  &walk.index.shape, &walk.index.strides, index.bytes},
+        .reach = walk.reach,
+        .resolve = index.resolve,
+        .transfer = transfer,
+        .kind = index.kind,
+        .writes_indexed = writes_indexed};
+    if (walk.shape.size() == 0) require_reach(index, walk.reach, walk.axis);
+    else if (!kernel::move_by_index(movement)) throw_out_of_reach(index, walk.reach, walk.axis);
+}
+
 /// The elements that a walk finds, as a tensor of shape `result`, which has as many.
 template <class T>
-Tensor<T> fetch(const IndexWalk& plan, const T* from, const Index& index, const Shape& result) {
+Tensor<T> fetch(const IndexWalk& walk, const T* from, const Index& index, const Shape& result) {
     Tensor<T> to = empty<T>(result);
-    const Strides flat = row_major(plan.shape);
-    const auto bytes = static_cast<index_t>(sizeof(T));
-    const kernel::Movement movement{
-        &plan.shape,
-        kernel::Operand{from + plan.indexed.offset, &plan.indexed.shape, &plan.indexed.strides,
-                        bytes},
-        kernel::Operand{to.data(), &plan.shape, &flat, bytes},
-        kernel::Operand{index.data, &plan.index.shape, &plan.index.strides, index.bytes},
-        plan.reach,
-        index.resolve,
-        kernel::fetch<T>(),
-        index.kind,
-        false};
-    if (plan.shape.size() == 0) require_reach(index, plan.reach, plan.axis);
-    else if (!kernel::move_by_index(movement)) throw_out_of_reach(index, plan.reach, plan.axis);
+    const Layout in_order{walk.shape, row_major(walk.shape), 0};
+    move_elements<T>(walk, index, from, to.data(), in_order, kernel::fetch<T>(), false);
     return to;
 }
 

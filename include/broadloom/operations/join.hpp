@@ -139,15 +139,6 @@ auto join_range(Plan plan, bool stacked, const R& parts) {
     return result.take();
 }
 
-/// The part of a layout from `start` on along an axis.
-constexpr Layout narrow(const Layout& from, index_t axis, index_t start, index_t count) {
-    IndexList extents = from.shape.extents();
-    extents[axis] = count;
-    const Shape shape(extents);
-    return Layout{shape, from.strides,
-                  from.offset + (shape.size() == 0 ? 0 : start * from.strides[axis])};
-}
-
 /// The `count` pieces of a tensor or a view that the ranges `cut(i)` name, as views; of a Tensor
 /// about to die, and of an expression, as tensors.
 template <class X, class F>

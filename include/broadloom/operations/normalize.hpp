@@ -32,9 +32,7 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
             const index_t first = slab * most;
             const index_t count = extent - first < most ? extent - first : most;
             f([&](auto& x) {
-                IndexList extents = x.shape().extents();
-                extents[axis] = count;
-                return x.laid(Layout{Shape(extents), x.strides(), first * x.strides()[axis]});
+                return x.laid(narrow(Layout{x.shape(), x.strides(), 0}, axis, first, count));
             });
         }
     });

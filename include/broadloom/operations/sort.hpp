@@ -213,10 +213,8 @@ void order_lanes(const T* from, index_t count, index_t length, bool falling, ind
 /// The indices of the first `kept` elements of every lane, in order.
 template <class T>
 Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
-    IndexList extents = lanes.shape().extents();
-    const index_t length = extents[extents.rank() - 1];
-    extents[extents.rank() - 1] = kept;
-    Tensor<index_t> indices = empty<index_t>(Shape(extents));
+    const index_t axis = lanes.rank() - 1, length = lanes.shape()[axis];
+    Tensor<index_t> indices = empty<index_t>(with_extent(lanes.shape(), axis, kept));
     if (indices.size() == 0) return indices;
     const index_t count = lanes.size() / length;
     const T* const from = lanes.data();

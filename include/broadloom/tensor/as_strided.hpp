@@ -22,22 +22,6 @@ namespace detail {
                       "as_strided(std::as_const(x), ...)");
 }
 
-/// Throws unless all elements of a layout lie between two offsets.
-inline void require_inside(const Layout& layout, const Bounds& room) {
-    index_t low = layout.offset, high = layout.offset;
-    if (low < room.low || high > room.high) throw_leaves(layout);
-    for (index_t d = 0; d < layout.shape.rank(); ++d) {
-        const index_t steps = layout.shape[d] - 1, stride = layout.strides[d];
-        if (steps == 0 || stride == 0) continue;
-        // Divisions, so that nothing overflows; room.high - room.low does not.
-        if (stride > 0 ? steps > (room.high - high) / stride
-                       : stride < room.low - low || steps > (room.low - low) / stride) {
-            throw_leaves(layout);
-        }
-        (stride > 0 ? high : low) += steps * stride;
-    }
-}
-
 }  // namespace detail
 
 /// The elements of x under a shape and strides in elements, from `offset` behind the first element
@@ -54,8 +38,10 @@ auto as_strided(X&& x, const Shape& shape, const Strides& strides, index_t offse
     using Result = decltype(std::forward<X>(x).laid(layout));
     constexpr bool reads = std::is_same_v<Result, TensorView<const element_t<X>>>;
     if (shape.size() > 0) {
-        if (x.size() == 0) detail::throw_leaves(layout);
-        detail::require_inside(layout, detail::bounds_of(x.shape(), x.strides()));
+        if (x.size() == 0 ||
+            !detail::lies_inside(layout, detail::bounds_of(x.shape(), x.strides()))) {
+            detail::throw_leaves(layout);
+        }
         if (!reads && detail::has_internal_overlap(shape, strides)) detail::throw_repeats(layout);
     }
     layout.strides = detail::within_reach(strides);

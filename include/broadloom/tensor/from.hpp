@@ -71,16 +71,9 @@ namespace detail {
 inline void require_room(const Shape& shape, const Strides& strides, index_t room) {
     require_strides(shape, strides);
     if (shape.size() == 0) return;
-    // Step by step, so that nothing overflows.
-    index_t reach = 0;
-    for (index_t d = 0; d < shape.rank(); ++d) {
-        if (shape[d] == 1) continue;
-        if (strides[d] < 0 || (strides[d] > 0 && shape[d] - 1 > (room - 1 - reach) / strides[d])) {
-            throw_outside(shape, strides, room);
-        }
-        reach += (shape[d] - 1) * strides[d];
+    if (room < 1 || !lies_inside(Layout{shape, strides, 0}, Bounds{0, room - 1})) {
+        throw_outside(shape, strides, room);
     }
-    if (room < 1) throw_outside(shape, strides, room);
 }
 
 /// A range whose elements lie side by side; a tensor or a view, which has strides of its own, is

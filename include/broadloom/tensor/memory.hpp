@@ -55,6 +55,11 @@ constexpr SizeClass size_class(std::size_t bytes) {
     const std::size_t n = (bytes - 1) / step;  // 8 to 15
     return SizeClass{16 + 8 * shift + static_cast<int>(n) - 8, (n + 1) * step};
 }
+/// The bytes that a block of a class has.
+constexpr std::size_t bytes_of_class(int index) {
+    const auto n = static_cast<std::size_t>(index);
+    return n < 16 ? (n + 1) * 64 : ((n - 16) % 8 + 9) << (7 + (n - 16) / 8);
+}
 inline constexpr int size_classes = 16 + 8 * (64 - 11);  // eight to each power of two above 1024
 
 /// What stands in a free block: the next one of its class.
@@ -93,9 +98,7 @@ BROADLOOM_COLD inline void empty_cache(std::size_t limit) noexcept {
         while (cache.free[i] != nullptr && cache.bytes > limit) {
             FreeBlock* block = cache.free[i];
             cache.free[i] = block->next;
-            const int octave = (i - 16) / 8;
-            cache.bytes -= i < 16 ? static_cast<std::size_t>(i + 1) * 64
-                                  : static_cast<std::size_t>((i - 16) % 8 + 9) << (7 + octave);
+            cache.bytes -= bytes_of_class(i);
             free_block(block);
         }
     }

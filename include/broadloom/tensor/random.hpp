@@ -288,9 +288,7 @@ Tensor<element_t<X>> choice(X&& x, index_t count, G&& generator, bool replace = 
     const TensorView<const T> from = kept.view();
     if (from.rank() == 0) throw shape_error("a tensor of rank 0 has no elements to choose from");
     const Tensor<index_t> chosen = choice(from.extent(0), count, generator, replace);
-    IndexList extents = from.shape().extents();
-    extents[0] = count;
-    Tensor<T> result = empty<T>(Shape(extents));
+    Tensor<T> result = empty<T>(detail::with_extent(from.shape(), 0, count));
     if (result.size() == 0) return result;
     T* to = result.data();
     const index_t step = result.strides()[0];
