@@ -39,115 +39,44 @@ auto mean_fold(index_t count) {
 
 }  // namespace detail
 
+/// Declares `NAME(x)`, a plain value, and the tensors `NAME(x, axes)` and `NAME(x, axes,
+/// keepdims)`: FOLD of elements of an X, and NOTHING where there are none.
+#define BROADLOOM_REDUCTION(NAME, FOLD, NOTHING)                           \
+    template <tensor_like X>                                               \
+    auto NAME(X&& x) {                                                     \
+        return detail::fold_all(FOLD, std::forward<X>(x), NOTHING);        \
+    }                                                                      \
+    template <tensor_like X>                                               \
+    auto NAME(X&& x, const Axes& axes) {                                   \
+        return detail::fold_axes(FOLD, std::forward<X>(x), axes, NOTHING); \
+    }                                                                      \
+    template <tensor_like X>                                               \
+    auto NAME(X&& x, const Axes& axes, Keepdims) {                         \
+        return NAME(std::forward<X>(x), axes.kept());                      \
+    }
+
 /// The sum. Integers and bool sum in 64 bits; over nothing 0.
-template <tensor_like X>
-auto sum(X&& x) {
-    return detail::fold_all(scalar::fold::sum{}, std::forward<X>(x), detail::Constant<0>{});
-}
-template <tensor_like X>
-auto sum(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::sum{}, std::forward<X>(x), axes, detail::Constant<0>{});
-}
-template <tensor_like X>
-auto sum(X&& x, const Axes& axes, Keepdims) {
-    return sum(std::forward<X>(x), axes.kept());
-}
-
+BROADLOOM_REDUCTION(sum, scalar::fold::sum{}, detail::Constant<0>{})
 /// The product. Integers and bool multiply in 64 bits; over nothing 1.
-template <tensor_like X>
-auto prod(X&& x) {
-    return detail::fold_all(scalar::fold::product{}, std::forward<X>(x), detail::Constant<1>{});
-}
-template <tensor_like X>
-auto prod(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::product{}, std::forward<X>(x), axes,
-                             detail::Constant<1>{});
-}
-template <tensor_like X>
-auto prod(X&& x, const Axes& axes, Keepdims) {
-    return prod(std::forward<X>(x), axes.kept());
-}
-
+BROADLOOM_REDUCTION(prod, scalar::fold::product{}, detail::Constant<1>{})
 /// The largest element; NaN if there is one. Throws value_error over nothing.
-template <tensor_like X>
-auto max(X&& x) {
-    return detail::fold_all(scalar::fold::largest_of<element_t<X>>{}, std::forward<X>(x),
-                            detail::Refused{"max"});
-}
-template <tensor_like X>
-auto max(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::largest_of<element_t<X>>{}, std::forward<X>(x), axes,
-                             detail::Refused{"max"});
-}
-template <tensor_like X>
-auto max(X&& x, const Axes& axes, Keepdims) {
-    return max(std::forward<X>(x), axes.kept());
-}
-/// The larger of two is `maximum(x, y)`.
+BROADLOOM_REDUCTION(max, scalar::fold::largest_of<element_t<X>>{}, detail::Refused{"max"})
+/// The smallest element; NaN if there is one. Throws value_error over nothing.
+BROADLOOM_REDUCTION(min, scalar::fold::smallest_of<element_t<X>>{}, detail::Refused{"min"})
+/// Whether any element is not 0; over nothing false.
+BROADLOOM_REDUCTION(any_of, scalar::fold::any{}, detail::Constant<0>{})
+/// Whether no element is 0; over nothing true.
+BROADLOOM_REDUCTION(all_of, scalar::fold::all{}, detail::Constant<1>{})
+/// How many elements are not 0; NaN is not.
+BROADLOOM_REDUCTION(count_nonzero, scalar::fold::count{}, detail::Constant<0>{})
+
+#undef BROADLOOM_REDUCTION
+
+/// The larger of two is `maximum(x, y)`, the smaller `minimum(x, y)`.
 template <tensor_like X, tensor_like Y>
 void max(X&& x, Y&& the_larger_of_two_is_maximum) = delete;
-
-/// The smallest element; NaN if there is one. Throws value_error over nothing.
-template <tensor_like X>
-auto min(X&& x) {
-    return detail::fold_all(scalar::fold::smallest_of<element_t<X>>{}, std::forward<X>(x),
-                            detail::Refused{"min"});
-}
-template <tensor_like X>
-auto min(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::smallest_of<element_t<X>>{}, std::forward<X>(x), axes,
-                             detail::Refused{"min"});
-}
-template <tensor_like X>
-auto min(X&& x, const Axes& axes, Keepdims) {
-    return min(std::forward<X>(x), axes.kept());
-}
-/// The smaller of two is `minimum(x, y)`.
 template <tensor_like X, tensor_like Y>
 void min(X&& x, Y&& the_smaller_of_two_is_minimum) = delete;
-
-/// Whether any element is not 0; over nothing false.
-template <tensor_like X>
-auto any_of(X&& x) {
-    return detail::fold_all(scalar::fold::any{}, std::forward<X>(x), detail::Constant<0>{});
-}
-template <tensor_like X>
-auto any_of(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::any{}, std::forward<X>(x), axes, detail::Constant<0>{});
-}
-template <tensor_like X>
-auto any_of(X&& x, const Axes& axes, Keepdims) {
-    return any_of(std::forward<X>(x), axes.kept());
-}
-
-/// Whether no element is 0; over nothing true.
-template <tensor_like X>
-auto all_of(X&& x) {
-    return detail::fold_all(scalar::fold::all{}, std::forward<X>(x), detail::Constant<1>{});
-}
-template <tensor_like X>
-auto all_of(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::all{}, std::forward<X>(x), axes, detail::Constant<1>{});
-}
-template <tensor_like X>
-auto all_of(X&& x, const Axes& axes, Keepdims) {
-    return all_of(std::forward<X>(x), axes.kept());
-}
-
-/// How many elements are not 0; NaN is not.
-template <tensor_like X>
-auto count_nonzero(X&& x) {
-    return detail::fold_all(scalar::fold::count{}, std::forward<X>(x), detail::Constant<0>{});
-}
-template <tensor_like X>
-auto count_nonzero(X&& x, const Axes& axes) {
-    return detail::fold_axes(scalar::fold::count{}, std::forward<X>(x), axes,
-                             detail::Constant<0>{});
-}
-template <tensor_like X>
-auto count_nonzero(X&& x, const Axes& axes, Keepdims) {
-    return count_nonzero(std::forward<X>(x), axes.kept());
-}
 
 /// The mean, of integers and bool in double; over nothing NaN.
 template <tensor_like X>
