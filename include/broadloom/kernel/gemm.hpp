@@ -12,6 +12,7 @@
 
 #include "broadloom/kernel/gemm_pack.hpp"
 #include "broadloom/kernel/gemm_vector.hpp"
+#include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/product.hpp"
 
 namespace broadloom::kernel {
@@ -277,6 +278,42 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
     }
 #endif
     plain_rows<T>(q, first, last);
+}
+
+/// Computes every product of a batch, shared out by rows or by the longest batch dimension where
+/// that is worth it.
+template <class T>
+void gemm(Product q) {
+    index_t products = 1;
+    for (int d = 0; d < q.batch; ++d) products *= q.extent[d];
+    if (products == 0 || q.m == 0 || q.n == 0) return;
+    gemm_prepare<T>(q);
+    const index_t depth = q.k > 0 ? q.k : 1;
+    const int threads = threads_for(products * q.m * q.n * depth / 16);
+    int longest = -1;
+    for (int d = 0; d < q.batch; ++d) {
+        if (longest < 0 || q.extent[d] > q.extent[longest]) longest = d;
+    }
+    if (threads == 1) {
+        gemm_rows<T>(q, 0, q.m);
+    } else if (longest < 0 || q.m >= 96 * threads) {
+        // One piece a thread, which packs its own; whole tiles or a little more.
+        const index_t rows = (q.m + 16 * threads - 1) / (16 * threads) * 16;
+        parallel(threads, (q.m + rows - 1) / rows, [&](index_t i) {
+            const index_t last = (i + 1) * rows;
+            gemm_rows<T>(q, i * rows, last < q.m ? last : q.m);
+        });
+    } else {
+        const auto d = static_cast<std::size_t>(longest);
+        share_out(threads, q.extent[d], [&](index_t first, index_t last) {
+            Product part = q;
+            part.extent[d] = last - first;
+            part.a = static_cast<const T*>(q.a) + first * q.a_step[d];
+            part.b = static_cast<const T*>(q.b) + first * q.b_step[d];
+            part.c = static_cast<T*>(q.c) + first * q.c_step[d];
+            gemm_rows<T>(part, 0, part.m);
+        });
+    }
 }
 
 }  // namespace broadloom::kernel

@@ -84,99 +84,124 @@ inline bool fold_dimensions(const Layout& layout, index_t first, index_t last, i
     return true;
 }
 
-/// Two factors multiplied, and summed over the labels that nobody keeps.
-template <class R>
-Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
-    const auto needed = [&](const Factor<R>& own, const Factor<R>& other) {
-        IndexList labels;
-        for (const index_t l : own.labels) {
-            if (holds(kept, l) || holds(other.labels, l)) labels.push_back(l);
-        }
-        return labels;
-    };
-    drop_labels(x, needed(x, y));
-    drop_labels(y, needed(y, x));
+/// The labels of a product of x and y, by what they are in it.
+struct Roles {
+    IndexList batch;    // both have them, and they are kept
+    IndexList rows;     // x alone
+    IndexList sums;     // both, and nobody keeps them
+    IndexList columns;  // y alone
+};
+inline Roles roles_of(const IndexList& x, const IndexList& y, const IndexList& kept) {
+    Roles roles;
+    for (const index_t l : x) {
+        IndexList& list = !holds(y, l) ? roles.rows : holds(kept, l) ? roles.batch : roles.sums;
+        list.push_back(l);
+    }
+    for (const index_t l : y) {
+        if (!holds(x, l)) roles.columns.push_back(l);
+    }
+    return roles;
+}
 
-    const auto extent = [&](index_t label) {
-        index_t result = 1;
+inline IndexList joined(const IndexList& a, const IndexList& b, const IndexList& c = {}) {
+    IndexList labels = a;
+    for (const index_t l : b) labels.push_back(l);
+    for (const index_t l : c) labels.push_back(l);
+    return labels;
+}
+
+/// The extents of labels in two factors, 1 giving way to the other.
+template <class R>
+Shape extents_of(const IndexList& labels, const Factor<R>& x, const Factor<R>& y) {
+    IndexList extents;
+    for (const index_t label : labels) {
+        index_t extent = 1;
         for (const Factor<R>* factor : {&x, &y}) {
             for (index_t d = 0; d < factor->labels.rank(); ++d) {
                 if (factor->labels[d] == label && factor->extent(d) != 1) {
-                    result = factor->extent(d);
+                    extent = factor->extent(d);
                 }
             }
         }
-        return result;
-    };
-    IndexList batch, rows, sums, columns;
-    for (const index_t l : x.labels) {
-        IndexList& list = !holds(y.labels, l) ? rows : holds(kept, l) ? batch : sums;
-        list.push_back(l);
+        extents.push_back(extent);
     }
-    for (const index_t l : y.labels) {
-        if (!holds(x.labels, l)) columns.push_back(l);
-    }
-    const auto joined = [](const IndexList& a, const IndexList& b, const IndexList& c) {
-        IndexList labels = a;
-        for (const index_t l : b) labels.push_back(l);
-        for (const index_t l : c) labels.push_back(l);
-        return labels;
-    };
-    const auto extents_of = [&](const IndexList& labels) {
-        IndexList extents;
-        for (const index_t l : labels) extents.push_back(extent(l));
-        return extents;
-    };
-    const auto size_of = [&](const IndexList& labels) { return Shape(extents_of(labels)).size(); };
+    return Shape(extents);
+}
 
-    const IndexList labels = joined(batch, rows, columns);
-    const auto spread = [&](const Factor<R>& factor, const IndexList& order) {
-        return factor.view().laid(in_order(factor, order, extents_of(order)));
+/// One side of a product as a batch of matrices.
+template <class R>
+struct Side {
+    const R* data;
+    Strides batch;
+    index_t row, column;
+};
+
+/// The factor as matrices whose rows are the labels `down` and whose columns are `along`: copied
+/// only where strides cannot say it.
+template <class R>
+Side<R> side_of(Factor<R>& factor, const Layout& in_order, const IndexList& batch,
+                const IndexList& down, const IndexList& along) {
+    const index_t outer = batch.rank(), middle = outer + down.rank(), end = middle + along.rank();
+    Layout layout = in_order;
+    Side<R> side{};
+    if (!fold_dimensions(layout, outer, middle, side.row) ||
+        !fold_dimensions(layout, middle, end, side.column)) {
+        factor = Factor<R>(Tensor<R>(factor.view().laid(layout)), joined(batch, down, along));
+        layout = factor.layout;
+        static_cast<void>(fold_dimensions(layout, outer, middle, side.row));
+        static_cast<void>(fold_dimensions(layout, middle, end, side.column));
+    }
+    side.data = factor.data;
+    for (index_t d = 0; d < outer; ++d) side.batch.push_back(layout.strides[d]);
+    return side;
+}
+
+/// Two factors multiplied, and summed over the labels that nobody keeps.
+template <class R>
+Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
+    const auto drop_others = [&](Factor<R>& own, const Factor<R>& other) {
+        IndexList needed;
+        for (const index_t l : own.labels) {
+            if (holds(kept, l) || holds(other.labels, l)) needed.push_back(l);
+        }
+        drop_labels(own, needed);
     };
+    drop_others(x, y);
+    drop_others(y, x);
+
+    const auto [batch, rows, sums, columns] = roles_of(x.labels, y.labels, kept);
+    const auto extents = [&](const IndexList& labels) { return extents_of(labels, x, y); };
+    const auto laid = [&](const Factor<R>& factor, const IndexList& labels) {
+        return in_order(factor, labels, extents(labels).extents());
+    };
+    const auto spread = [&](const Factor<R>& factor, const IndexList& labels) {
+        return factor.view().laid(laid(factor, labels));
+    };
+    const IndexList labels = joined(batch, rows, columns);
     if (sums.rank() == 0) {
         return Factor<R>(Tensor<R>(spread(x, labels) * spread(y, labels)), labels);
     }
     // Short products of vectors, each with its own partner, are quicker as sums of one product.
     constexpr index_t short_sum = 256;  // bytes
+    const index_t terms = extents(sums).size();
     if (rows.rank() == 0 && columns.rank() == 0 && batch.rank() > 0 &&
-        size_of(sums) * index_t{sizeof(R)} < short_sum) {
-        const IndexList order = joined(batch, sums, {});
+        terms * index_t{sizeof(R)} < short_sum) {
+        const IndexList order = joined(batch, sums);
         IndexList last;
         for (index_t i = 0; i < sums.rank(); ++i) last.push_back(batch.rank() + i);
         return Factor<R>(Tensor<R>(cast<R>(sum(spread(x, order) * spread(y, order), Axes(last)))),
                          labels);
     }
 
-    // Each side as batch x matrix: a copy is made only where strides cannot say it.
-    struct Side {
-        const R* data;
-        Strides batch;
-        index_t row, column;
-    };
-    const index_t outer = batch.rank();
-    const auto side = [&](Factor<R>& factor, const IndexList& down, const IndexList& along) {
-        const IndexList order = joined(batch, down, along);
-        Layout layout = in_order(factor, order, extents_of(order));
-        const index_t middle = outer + down.rank(), end = order.rank();
-        Side s{};
-        if (!fold_dimensions(layout, outer, middle, s.row) ||
-            !fold_dimensions(layout, middle, end, s.column)) {
-            factor = Factor<R>(Tensor<R>(factor.view().laid(layout)), order);
-            layout = factor.layout;
-            static_cast<void>(fold_dimensions(layout, outer, middle, s.row));
-            static_cast<void>(fold_dimensions(layout, middle, end, s.column));
-        }
-        s.data = factor.data;
-        for (index_t d = 0; d < outer; ++d) s.batch.push_back(layout.strides[d]);
-        return s;
-    };
-    const Side a = side(x, rows, sums), b = side(y, sums, columns);
-
-    Tensor<R> result = empty<R>(Shape(extents_of(labels)));
+    Tensor<R> result = empty<R>(extents(labels));
     kernel::Product q{};
-    q.m = size_of(rows);
-    q.n = size_of(columns);
-    q.k = size_of(sums);
+    q.m = extents(rows).size();
+    q.n = extents(columns).size();
+    q.k = terms;
+    const Layout left = laid(x, joined(batch, rows, sums));
+    const Layout right = laid(y, joined(batch, sums, columns));
+    const Side<R> a = side_of(x, left, batch, rows, sums);
+    const Side<R> b = side_of(y, right, batch, sums, columns);
     q.a = a.data;
     q.a_row = a.row;
     q.a_col = a.column;
@@ -186,14 +211,14 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     q.c = result.data();
     q.c_row = q.n;
     q.c_col = 1;
-    q.batch = static_cast<int>(outer);
-    for (index_t d = 0; d < outer; ++d) {
+    q.batch = static_cast<int>(batch.rank());
+    for (index_t d = 0; d < batch.rank(); ++d) {
         q.extent[d] = result.shape()[d];
         q.a_step[d] = a.batch[d];
         q.b_step[d] = b.batch[d];
         q.c_step[d] = result.strides()[d];
     }
-    multiply_matrices<R>(q);
+    kernel::gemm<R>(q);
     return Factor<R>(std::move(result), labels);
 }
 

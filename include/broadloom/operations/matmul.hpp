@@ -4,46 +4,10 @@
 #define BROADLOOM_OPERATIONS_MATMUL_HPP
 
 #include "broadloom/kernel/gemm.hpp"
-#include "broadloom/kernel/parallel.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 
 namespace broadloom {
 namespace detail {
-
-/// Runs a product, shared out by rows or by the longest batch dimension where that is worth it.
-template <class T>
-void multiply_matrices(kernel::Product q) {
-    index_t products = 1;
-    for (int d = 0; d < q.batch; ++d) products *= q.extent[d];
-    if (products == 0 || q.m == 0 || q.n == 0) return;
-    kernel::gemm_prepare<T>(q);
-    const index_t depth = q.k > 0 ? q.k : 1;
-    const int threads = kernel::threads_for(products * q.m * q.n * depth / 16);
-    int longest = -1;
-    for (int d = 0; d < q.batch; ++d) {
-        if (longest < 0 || q.extent[d] > q.extent[longest]) longest = d;
-    }
-    if (threads == 1) {
-        kernel::gemm_rows<T>(q, 0, q.m);
-    } else if (longest < 0 || q.m >= 96 * threads) {
-        // One piece a thread, which packs its own; whole tiles or a little more.
-        const index_t rows = (q.m + 16 * threads - 1) / (16 * threads) * 16;
-        kernel::parallel(threads, (q.m + rows - 1) / rows, [&](index_t i) {
-            const index_t last = (i + 1) * rows;
-            kernel::gemm_rows<T>(q, i * rows, last < q.m ? last : q.m);
-        });
-    } else {
-        const auto d = static_cast<std::size_t>(longest);
-        kernel::share_out(threads, q.extent[d], [&](index_t first, index_t last) {
-            kernel::Product part = q;
-            part.extent[d] = last - first;
-            part.a = static_cast<const T*>(q.a) + first * q.a_step[d];
-            part.b = static_cast<const T*>(q.b) + first * q.b_step[d];
-            part.c = static_cast<T*>(q.c) + first * q.c_step[d];
-            kernel::gemm_rows<T>(part, 0, part.m);
-        });
-    }
-}
 
 [[noreturn]] BROADLOOM_COLD inline void throw_no_product(const Shape& x, const Shape& y,
                                                          const char* why) {
@@ -112,7 +76,7 @@ Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& 
         q.b_step[d] = step(batches[1], b.strides());
         q.c_step[d] = result.strides()[d];
     }
-    multiply_matrices<R>(q);
+    kernel::gemm<R>(q);
     if (row && column) return std::move(result).squeeze({-2, -1});
     if (column) return std::move(result).squeeze(-1);
     if (row) return std::move(result).squeeze(-2);
