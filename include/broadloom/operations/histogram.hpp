@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "broadloom/kernel/order.hpp"
+#include "broadloom/kernel/search.hpp"
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
@@ -23,46 +23,6 @@ struct Histogram {
 };
 
 namespace detail {
-
-/// True if a comes before b, whatever their types.
-template <class A, class B>
-bool comes_before(const A& a, const B& b) {
-    if constexpr (std::integral<A> && std::integral<B>) {
-        return scalar::less{}(a, b);
-    } else {
-        using T = promote_t<A, B>;
-        return kernel::precedes<false>(scalar::convert<T>(a), scalar::convert<T>(b));
-    }
-}
-
-/// The first places of a sorted run at which values can stand, or the last ones. The steps of a
-/// search depend on one another: several searches go side by side, and none of them branches.
-template <bool Last, class A, class B>
-void find_places(const A* sorted, index_t count, const B* values, index_t size, index_t* places) {
-    constexpr index_t together = 8;
-    const auto is_behind = [&](index_t at, const B& value) {
-        return index_t{Last ? !comes_before(value, sorted[at]) : comes_before(sorted[at], value)};
-    };
-    for (index_t i = 0; i < size; i += together) {
-        const index_t n = size - i < together ? size - i : together;
-        index_t* const at = places + i;
-        for (index_t k = 0; k < n; ++k) at[k] = 0;
-        // A value stands in `left` elements from `at` on, or behind them.
-        index_t left = count;
-        for (; left > 1; left -= left / 2) {
-            BROADLOOM_ROLLED
-            for (index_t k = 0; k < n; ++k) {
-                index_t behind = is_behind(at[k] + left / 2 - 1, values[i + k]);
-                BROADLOOM_NO_JUMP(behind);
-                at[k] += left / 2 * behind;
-            }
-        }
-        if (left == 1) {
-            BROADLOOM_ROLLED
-            for (index_t k = 0; k < n; ++k) at[k] += is_behind(at[k], values[i + k]);
-        }
-    }
-}
 
 [[noreturn]] BROADLOOM_COLD inline void throw_not_a_line(const char* what, const Shape& shape) {
     throw shape_error(Sentence() << what << " must have one dimension, not shape " << shape);
@@ -84,7 +44,7 @@ Histogram count_between(const X& x, Tensor<double>&& edges) {
     for (index_t i = 0; i < x.size(); i += block) {
         const index_t size = x.size() - i < block ? x.size() - i : block;
         for (index_t k = 0; k < size; ++k) value[k] = static_cast<double>(values.data()[i + k]);
-        find_places<true>(edge, bins, value, size, place);
+        kernel::find_places<true>(edge, bins, value, size, place);
         for (index_t k = 0; k < size; ++k) {
             if (value[k] >= edge[0] && value[k] <= edge[bins]) ++counts.data()[place[k] - 1];
         }
@@ -170,8 +130,8 @@ template <class S, class V>
     const detail::Elements edges(line, line.shape());
     const detail::Elements order(wanted, wanted.shape());
     Tensor<index_t> places = empty<index_t>(wanted.shape());
-    const auto find = right ? detail::find_places<true, element_t<S>, element_t<V>>
-                            : detail::find_places<false, element_t<S>, element_t<V>>;
+    const auto find = right ? kernel::find_places<true, element_t<S>, element_t<V>>
+                            : kernel::find_places<false, element_t<S>, element_t<V>>;
     find(edges.data(), line.size(), order.data(), places.size(), places.data());
     return places;
 }

@@ -4,8 +4,7 @@
 #ifndef BROADLOOM_OPERATIONS_MASK_HPP
 #define BROADLOOM_OPERATIONS_MASK_HPP
 
-#include <cstdint>
-
+#include "broadloom/kernel/masked.hpp"
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/select.hpp"
 
@@ -69,86 +68,6 @@ private:
     const T* data_;
 };
 
-/// A word of eight bytes of a mask.
-inline std::uint64_t eight(const bool* mask) {
-    std::uint64_t word;
-    __builtin_memcpy(&word, mask, sizeof word);
-    return word;
-}
-
-/// The end of the group of up to eight at i; i goes there past eight of which none is true.
-inline index_t skip_false(const bool* mask, index_t& i, index_t size) {
-    if (size - i < 8) return size;
-    const index_t stop = i + 8;
-    if (eight(mask + i) == 0) i = stop;
-    return stop;
-}
-
-inline constexpr std::uint64_t all_eight = 0x0101010101010101u;
-
-inline index_t count_true(const bool* mask, index_t size) {
-    index_t count = 0, i = 0;
-    for (; i + 8 <= size; i += 8) {
-        // The highest byte of the product is the sum of all.
-        count += static_cast<index_t>((eight(mask + i) * all_eight) >> 56);
-    }
-    for (; i < size; ++i) count += mask[i] ? 1 : 0;
-    return count;
-}
-
-/// Copies the elements where the mask is true; there are `count` of them.
-template <class E>
-void select_true(E* __restrict to, const E* from, const bool* mask, index_t size, index_t count) {
-    E* const end = to + count;
-    index_t i = 0;
-    // Every element is written, and stays where the next one does not take its place.
-    for (; i + 8 <= size && to + 8 <= end; i += 8) {
-        const std::uint64_t word = eight(mask + i);
-        if (word == 0) continue;
-        for (index_t k = i; k < i + 8; ++k) {
-            to->value = from[k].value;
-            to += mask[k] ? 1 : 0;
-        }
-    }
-    for (; to < end; ++i) {
-        if (mask[i]) (to++)->value = from[i].value;
-    }
-}
-
-/// Copies consecutive elements to where the mask is true. Every element is written, if only with
-/// itself.
-template <class E>
-void spread_true(E* to, const E* from, const bool* mask, index_t size) {
-    for (index_t i = 0; i < size;) {
-        const index_t stop = skip_false(mask, i, size);
-        for (; i < stop; ++i) {
-            const E* const source = mask[i] ? from : to + i;
-            to[i].value = source->value;
-            from += index_t{mask[i]};
-        }
-    }
-}
-
-/// The positions of one row's true elements, each behind the indices of the row. Every element is
-/// written, and stays where the next one does not take its place; up to `end`.
-template <index_t Rank>
-index_t* list_true(index_t* to, const index_t* end, const bool* row, index_t columns,
-                   const IndexList& at) {
-    const index_t rank = Rank > 0 ? Rank : at.rank() + 1;
-    const auto list = [&](index_t i) {
-        for (index_t d = 0; d + 1 < rank; ++d) to[d] = at[d];
-        to[rank - 1] = i;
-        to += rank * index_t{row[i]};
-    };
-    index_t i = 0;
-    for (; i + 8 <= columns && end - to >= 8 * rank; i += 8) {
-        if (eight(row + i) == 0) continue;
-        for (index_t k = i; k < i + 8; ++k) list(k);
-    }
-    for (; i < columns && to < end; ++i) list(i);
-    return to;
-}
-
 }  // namespace detail
 
 /// The elements of x where the mask is true, x and the mask broadcast together, as a tensor of
@@ -162,9 +81,9 @@ template <class X, class M>
     const Shape shape = broadcast_shapes(from.shape(), mask.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), shape);
     const detail::Elements elements(from, shape);
-    const index_t count = detail::count_true(chosen.data(), shape.size());
+    const index_t count = kernel::count_true(chosen.data(), shape.size());
     Tensor<T> result = empty<T>({count});
-    detail::select_true(reinterpret_cast<E*>(result.data()),
+    kernel::select_true(reinterpret_cast<E*>(result.data()),
                         reinterpret_cast<const E*>(elements.data()), chosen.data(), shape.size(),
                         count);
     return result;
@@ -207,7 +126,7 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     const Tensor<T> from(detail::in_memory(std::forward<S>(source)));
     const detail::Elements elements(from, from.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), target.shape());
-    const index_t count = detail::count_true(chosen.data(), target.size());
+    const index_t count = kernel::count_true(chosen.data(), target.size());
     if (count > from.size()) {
         throw value_error(detail::Sentence()
                           << "a mask with " << count
@@ -215,7 +134,7 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
                           << from.shape());
     }
     const auto spread = [&](T* to) {
-        detail::spread_true(reinterpret_cast<E*>(to), reinterpret_cast<const E*>(elements.data()),
+        kernel::spread_true(reinterpret_cast<E*>(to), reinterpret_cast<const E*>(elements.data()),
                             chosen.data(), target.size());
     };
     if (target.is_contiguous() && !chosen.lies_in(target)) {
@@ -235,15 +154,15 @@ template <class X>
     const Shape shape = x.shape();
     const index_t rank = shape.rank();
     const detail::Mask<X> chosen(std::forward<X>(x), shape);
-    const index_t count = detail::count_true(chosen.data(), shape.size());
+    const index_t count = kernel::count_true(chosen.data(), shape.size());
     Tensor<index_t> result = empty<index_t>({count, rank});
     if (rank == 0 || count == 0) return result;
     index_t* to = result.data();
     const index_t* const end = to + result.size();
     const index_t columns = shape[rank - 1];
-    const auto list = rank == 1   ? detail::list_true<1>
-                      : rank == 2 ? detail::list_true<2>
-                                  : detail::list_true<0>;
+    const auto list = rank == 1   ? kernel::list_true<1>
+                      : rank == 2 ? kernel::list_true<2>
+                                  : kernel::list_true<0>;
     IndexList at = IndexList::filled(rank - 1, 0);
     for (const bool* row = chosen.data(); to < end; row += columns) {
         to = list(to, end, row, columns, at);
