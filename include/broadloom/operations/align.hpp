@@ -34,12 +34,7 @@ inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
 /// The operand itself, evaluated if it is an expression, in its new place.
 template <class X>
 auto aligned(X&& x, index_t rank, index_t axis) {
-    if constexpr (operand_kind<X> == OperandKind::expression) {
-        return aligned(in_memory(std::forward<X>(x)), rank, axis);
-    } else {
-        const Layout laid = align(Layout{x.shape(), x.strides(), 0}, rank, axis);
-        return std::forward<X>(x).laid(laid);
-    }
+    return relaid(std::forward<X>(x), [&](const Layout& from) { return align(from, rank, axis); });
 }
 
 /// The shape of an operand in its new place.

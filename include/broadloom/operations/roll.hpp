@@ -81,21 +81,6 @@ auto roll(X&& x, index_t shift) {
     });
 }
 
-namespace detail {
-
-/// The operand, evaluated if it is an expression, under another layout of its elements.
-template <class X, class Map>
-auto relaid(X&& x, Map map) {
-    if constexpr (operand_kind<X> == OperandKind::expression) {
-        return relaid(eval(std::forward<X>(x)), map);
-    } else {
-        const Layout to = map(Layout{x.shape(), x.strides(), 0});
-        return std::forward<X>(x).laid(to);
-    }
-}
-
-}  // namespace detail
-
 /// The named axes, or all, run backwards: a view, or the Tensor itself when it is about to die.
 template <tensor_like X>
 auto flip(X&& x, const detail::OneOrSeveral& axes) {

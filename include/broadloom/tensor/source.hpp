@@ -57,6 +57,18 @@ auto in_memory(X&& x) {
     }
 }
 
+/// The operand under another layout of its elements, which `map` makes of its own; an expression is
+/// evaluated first.
+template <class X, class Map>
+auto relaid(X&& x, const Map& map) {
+    if constexpr (operand_kind<X> == OperandKind::expression) {
+        return relaid(in_memory(std::forward<X>(x)), map);
+    } else {
+        const Layout to = map(Layout{x.shape(), x.strides(), 0});
+        return std::forward<X>(x).laid(to);
+    }
+}
+
 /// Calls `f` with a view of all elements of an operand in one dimension, copied only where their
 /// strides ask for it.
 template <class X, class F>
