@@ -154,6 +154,8 @@ TEST_CASE("batch_norm is the formula, over statistics of the caller") {
     CHECK(bl::batch_norm(x, 1.0, 4.0, 2, 0, 0)(0, 0, 1) == 1);
     CHECK(bl::array_equal(bl::batch_norm(x, middle, variance),
                           bl::batch_norm(x, middle, variance, 1, 0)));
+    CHECK(bl::array_equal(bl::batch_norm(x, middle, variance, 0.1),
+                          bl::batch_norm(x, middle, variance, 1, 0, 0.1)));
     CHECK_THROWS_AS(bl::batch_norm(x, bl::zeros<double>({2}), 1, 1, 0), bl::shape_error);
     CHECK_THROWS_AS(bl::batch_norm(x, 0, bl::ones<double>({4, 2, 3, 2}), 1, 0), bl::shape_error);
     STATIC_REQUIRE(

@@ -168,7 +168,8 @@ auto elementwise_loss(F f, X&& x, Y&& y, Reduction reduction) {
 
 }  // namespace detail
 
-/// The squared difference.
+/// The squared difference of operands that broadcast together: its mean, or as the options say.
+/// Throws shape_error.
 template <class X, class Y>
     requires detail::comparable<X, Y>
 auto mse_loss(X&& input, Y&& target, const LossOptions& options = {}) {
@@ -176,7 +177,7 @@ auto mse_loss(X&& input, Y&& target, const LossOptions& options = {}) {
                                     std::forward<Y>(target), options.reduction);
 }
 
-/// The absolute difference.
+/// The absolute difference, likewise.
 template <class X, class Y>
     requires detail::comparable<X, Y>
 auto l1_loss(X&& input, Y&& target, const LossOptions& options = {}) {

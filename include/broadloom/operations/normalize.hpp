@@ -211,14 +211,14 @@ auto by_statistics(X&& x, M&& mean, V&& var, double eps, const F& finish) {
 
 }  // namespace detail
 
-/// (x - mean) / sqrt(var + 1e-5) with statistics of the caller: of shape (C,) for the channels of x
+/// (x - mean) / sqrt(var + eps) with statistics of the caller: of shape (C,) for the channels of x
 /// of shape (N, C, ...), and of any other that broadcasts to x. Throws shape_error.
 template <tensor_like X, operand M, operand V>
-auto batch_norm(X&& x, M&& mean, V&& var) {
+auto batch_norm(X&& x, M&& mean, V&& var, double eps = 1e-5) {
     return detail::by_statistics(std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var),
-                                 1e-5, [](auto&& z, const auto&) { return std::move(z); });
+                                 eps, [](auto&& z, const auto&) { return std::move(z); });
 }
-/// The same with another eps, times gamma plus beta, which lie as the statistics do.
+/// The same, times gamma plus beta, which lie as the statistics do.
 template <tensor_like X, operand M, operand V, operand G, operand B>
 auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5) {
     decltype(auto) scale = detail::parameter(std::forward<G>(gamma));

@@ -244,7 +244,7 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
 /// The elements in rising order along an axis, or falling if asked. A single element of rank 0,
 /// here as in argsort and topk, lies along axis 0. Throws index_error for the axis.
 template <tensor_like X>
-auto sort(X&& x, Axis axis = -1, bool descending = false) {
+[[nodiscard]] auto sort(X&& x, Axis axis = -1, bool descending = false) {
     using T = element_t<X>;
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     if (x.rank() == 0) return Tensor<T>(std::forward<X>(x));
