@@ -2,8 +2,9 @@
 //
 // A kernel is a type with a static, always-inline member template `run<Isa>(args...)`. The
 // wrappers below give that body its target attributes; what the body calls must be always-inline
-// too, or it stays compiled for the baseline. What the platform is, this header and parallel.hpp
-// ask; a few rooms have loops in the vectors of GCC and Clang beside those in plain C++.
+// too, or it stays compiled for the baseline. What the platform is, this header asks, and whoever
+// calls it: parallel.hpp and streaming.hpp, tensor/memory.hpp, io/file.hpp. A few rooms have loops
+// in the vectors of GCC and Clang beside those in plain C++.
 //
 // Three flavours of arithmetic:
 //   strict  the library's own operators: vectorises at any -O, never contracts a*b+c into one
