@@ -28,6 +28,16 @@ private:
     BROADLOOM_INLINE static double times(double a, double b) { return a * b; }
     BROADLOOM_INLINE static double minus(double a, double b) { return a - b; }
 };
+/// Products of complex numbers, whose sums and differences stand side by side.
+struct Products {
+    template <class Isa>
+    BROADLOOM_INLINE static void run(const float* x, const float* y, float* __restrict out) {
+        for (int i = 0; i < 32; i += 2) {
+            out[i] = x[i] * y[i] - x[i + 1] * y[i + 1];
+            out[i + 1] = x[i] * y[i + 1] + x[i + 1] * y[i];
+        }
+    }
+};
 
 static_assert(kernel::Baseline::bytes == 16 && kernel::Avx2::bytes == 32 &&
               kernel::Avx512::bytes == 64);
@@ -58,6 +68,42 @@ TEST_CASE("A level above the processor's own is lowered to it") {
     kernel::set_isa(2);
     CHECK(kernel::isa() == best);
 }
+
+TEST_CASE("A kernel goes no further than it is told") {
+    const Restore restore;
+    using kernel::Widest;
+    for (int wish = 0; wish <= 2; ++wish) {
+        kernel::set_isa(wish);
+        const int level = kernel::isa(), narrower = level < 1 ? level : 1;
+        CHECK(kernel::strict<Level, int(int), Widest::avx2>()(100) == 100 + narrower);
+        CHECK(kernel::strict<Level, int(int), Widest::avx2_alone>()(100) == 100 + narrower);
+    }
+    static_assert(kernel::narrowed<true>(Widest::avx512) == Widest::avx2_alone);
+    static_assert(kernel::narrowed<false>(Widest::avx2) == Widest::avx2);
+}
+
+#if !BROADLOOM_FMA_EVERYWHERE
+TEST_CASE("Without FMA a sum of products beside a difference is not contracted") {
+    const Restore restore;
+    float x[32], y[32];
+    for (int i = 0; i < 32; ++i) {
+        x[i] = 1.0F / static_cast<float>(i + 3);
+        y[i] = 1.0F / static_cast<float>(2 * i + 7);
+    }
+    for (int level = 0; level <= 2; ++level) {
+        kernel::set_isa(level);
+        float out[32];
+        kernel::strict<Products, void(const float*, const float*, float*),
+                       kernel::Widest::avx2_alone>()(x, y, out);
+        for (int i = 0; i < 32; i += 2) {
+            const volatile float first = x[i] * y[i], second = x[i + 1] * y[i + 1];
+            const volatile float third = x[i] * y[i + 1], fourth = x[i + 1] * y[i];
+            CHECK(out[i] == first - second);
+            CHECK(out[i + 1] == third + fourth);
+        }
+    }
+}
+#endif
 
 TEST_CASE("Strict arithmetic rounds a product before it subtracts, at every level") {
     const Restore restore;

@@ -31,16 +31,17 @@ struct Accumulator {
     static constexpr auto accumulator_bytes = static_cast<index_t>(sizeof(A));
 
     static constexpr bool own = arithmetic<T> && arithmetic<A>;
+    static constexpr bool of_complex = kind<T> == Kind::complex || kind<A> == Kind::complex;
     /// A kernel for the whole processor, for all but its widest vectors, for the baseline, and for
     /// the baseline one by one: what runs once for many elements does not repay more code.
     template <class Kernel, class Signature>
     static Signature* widest() noexcept {
-        if constexpr (own) return strict<Kernel, Signature>();
+        if constexpr (own) return strict<Kernel, Signature, narrowed<of_complex>(Widest::avx512)>();
         else return plain<Kernel, Signature>();
     }
     template <class Kernel, class Signature>
     static Signature* wide() noexcept {
-        if constexpr (own) return strict_wide<Kernel, Signature>();
+        if constexpr (own) return strict<Kernel, Signature, narrowed<of_complex>(Widest::avx2)>();
         else return plain<Kernel, Signature>();
     }
     template <class Kernel, class Signature>

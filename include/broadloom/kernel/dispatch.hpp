@@ -74,10 +74,12 @@
                     "fp-contract=off", "align-loops=32")]]
 // For all else that rounds, where flags let the compiler contract. It stops no inlining, but costs
 // some loops a little.
-#if defined(__FMA__) || !(defined(__x86_64__) || defined(__i386__))
+#if defined(__FMA__) || defined(__AVX512F__) || !(defined(__x86_64__) || defined(__i386__))
 #define BROADLOOM_UNCONTRACTED [[gnu::optimize("fp-contract=off")]]
+#define BROADLOOM_FMA_EVERYWHERE 1
 #else
 #define BROADLOOM_UNCONTRACTED
+#define BROADLOOM_FMA_EVERYWHERE 0
 #endif
 #define BROADLOOM_STRICT_SCALAR                                                     \
     [[gnu::optimize("O2", "no-tree-vectorize", "no-trapping-math", "no-math-errno", \
@@ -110,6 +112,7 @@
 #define BROADLOOM_KEEP_UNKNOWN(x) asm("" : "+r"(x))
 #else
 #define BROADLOOM_UNCONTRACTED
+#define BROADLOOM_FMA_EVERYWHERE 0
 #define BROADLOOM_STRICT
 #define BROADLOOM_STRICT_SCALAR
 #define BROADLOOM_KEEP_STRICT static_cast<void>(0)
@@ -234,6 +237,11 @@ BROADLOOM_STRICT BROADLOOM_AVX2_FMA R strict_avx2(Args... args) {
     return Kernel::template run<Avx2>(args...);
 }
 template <class Kernel, class R, class... Args>
+BROADLOOM_STRICT BROADLOOM_AVX2 R strict_avx2_alone(Args... args) {
+    BROADLOOM_KEEP_STRICT;
+    return Kernel::template run<Avx2>(args...);
+}
+template <class Kernel, class R, class... Args>
 BROADLOOM_STRICT BROADLOOM_AVX512 R strict_avx512(Args... args) {
     BROADLOOM_KEEP_STRICT;
     return Kernel::template run<Avx512>(args...);
@@ -253,6 +261,8 @@ BROADLOOM_AVX512 R fused_avx512(Args... args) {
 #else
 template <class Kernel, class R, class... Args>
 inline constexpr auto* strict_avx2 = &strict_baseline<Kernel, R, Args...>;
+template <class Kernel, class R, class... Args>
+inline constexpr auto* strict_avx2_alone = &strict_baseline<Kernel, R, Args...>;
 template <class Kernel, class R, class... Args>
 inline constexpr auto* strict_avx512 = &strict_baseline<Kernel, R, Args...>;
 template <class Kernel, class R, class... Args>
@@ -274,6 +284,17 @@ struct Forms {
     Signature* level[3];
 };
 
+/// The widest vectors that a kernel takes. Where sums and differences of products stand side by
+/// side, as in products of complex numbers, GCC contracts them in vectors wherever there is FMA,
+/// whatever it is told: these kernels take AVX2 alone, without FMA.
+enum class Widest { avx512, avx2, avx2_alone };
+
+/// The same for kernels that would take these, of elements that may be complex numbers.
+template <bool Complex>
+constexpr Widest narrowed(Widest widest) {
+    return Complex ? Widest::avx2_alone : widest;
+}
+
 namespace detail {
 
 template <class Kernel, class Signature>
@@ -281,27 +302,28 @@ struct FormsOf;
 template <class Kernel, class R, class... Args>
 struct FormsOf<Kernel, R(Args...)> {
     using Result = Forms<R(Args...)>;
+    template <Widest W>
+    static constexpr auto* avx2 = [] {
+        if constexpr (W == Widest::avx2_alone) return strict_avx2_alone<Kernel, R, Args...>;
+        else return strict_avx2<Kernel, R, Args...>;
+    }();
+    template <Widest W>
+    static constexpr auto* widest = [] {
+        if constexpr (W == Widest::avx512) return strict_avx512<Kernel, R, Args...>;
+        else return avx2<W>;
+    }();
     /// With another kernel for the baseline of x86, or the same.
-    template <class Other>
-    using Lowest = std::conditional_t<BROADLOOM_X86, Other, Kernel>;
-    template <class Other>
-    static constexpr Result over{{strict_baseline<Lowest<Other>, R, Args...>,
-                                  strict_avx2<Kernel, R, Args...>,
-                                  strict_avx512<Kernel, R, Args...>}};
-    template <class Other>
-    static constexpr Result wide_over{{strict_baseline<Lowest<Other>, R, Args...>,
-                                       strict_avx2<Kernel, R, Args...>,
-                                       strict_avx2<Kernel, R, Args...>}};
-    static constexpr Result strict = over<Kernel>;
-    static constexpr Result wide = wide_over<Kernel>;
+    template <Widest W, class Other = Kernel>
+    static constexpr Result strict{
+        {strict_baseline<std::conditional_t<BROADLOOM_X86, Other, Kernel>, R, Args...>, avx2<W>,
+         widest<W>}};
+    template <Widest W>
+    static constexpr Result above_baseline{{BROADLOOM_X86 ? nullptr : avx2<W>, avx2<W>, widest<W>}};
     static constexpr Result plain{{plain_baseline<Kernel, R, Args...>,
                                    plain_avx2<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>}};
     static constexpr Result fused{{fused_baseline<Kernel, R, Args...>,
                                    fused_avx2<Kernel, R, Args...>,
                                    fused_avx512<Kernel, R, Args...>}};
-    static constexpr Result above_baseline{
-        {BROADLOOM_X86 ? nullptr : strict_avx2<Kernel, R, Args...>, strict_avx2<Kernel, R, Args...>,
-         strict_avx512<Kernel, R, Args...>}};
     static constexpr R (*scalar)(Args...) = strict_scalar<Kernel, R, Args...>;
     static constexpr R (*lowest)(Args...) = strict_baseline<Kernel, R, Args...>;
     static constexpr R (*baseline)(Args...) = plain_baseline<Kernel, R, Args...>;
@@ -309,19 +331,10 @@ struct FormsOf<Kernel, R(Args...)> {
 
 }  // namespace detail
 
-/// All forms of `Kernel::run`, as a constant.
-template <class Kernel, class Signature>
-inline constexpr Forms<Signature> strict_forms = detail::FormsOf<Kernel, Signature>::strict;
-/// The same without the widest vectors.
-template <class Kernel, class Signature>
-inline constexpr Forms<Signature> strict_wide_forms = detail::FormsOf<Kernel, Signature>::wide;
-/// Both with another kernel for the baseline of x86.
-template <class Kernel, class Other, class Signature>
-inline constexpr Forms<Signature> strict_forms_over =
-    detail::FormsOf<Kernel, Signature>::template over<Other>;
-template <class Kernel, class Other, class Signature>
-inline constexpr Forms<Signature> strict_wide_forms_over =
-    detail::FormsOf<Kernel, Signature>::template wide_over<Other>;
+/// All forms of `Kernel::run`, as a constant, perhaps with another kernel for the baseline of x86.
+template <class Kernel, class Signature, Widest W = Widest::avx512, class Lowest = Kernel>
+inline constexpr Forms<Signature> strict_forms =
+    detail::FormsOf<Kernel, Signature>::template strict<W, Lowest>;
 template <class Kernel, class Signature>
 inline constexpr Forms<Signature> plain_forms = detail::FormsOf<Kernel, Signature>::plain;
 /// The form for the baseline alone, and the one of it that goes one by one, where nothing wider
@@ -347,19 +360,14 @@ inline void set_isa(int level) noexcept {
 
 /// The compiled form of `Kernel::run` for this processor, as a function pointer:
 /// `auto* f = strict<Loop, void(float*, std::size_t)>();`
-template <class Kernel, class Signature>
+template <class Kernel, class Signature, Widest W = Widest::avx512>
 Signature* strict() noexcept {
-    return detail::FormsOf<Kernel, Signature>::strict.level[isa()];
-}
-/// The same, of a kernel that has no use for the widest vectors.
-template <class Kernel, class Signature>
-Signature* strict_wide() noexcept {
-    return detail::FormsOf<Kernel, Signature>::wide.level[isa()];
+    return strict_forms<Kernel, Signature, W>.level[isa()];
 }
 /// The same, or null for a kernel that the baseline of x86 has to do without.
-template <class Kernel, class Signature>
+template <class Kernel, class Signature, Widest W = Widest::avx512>
 Signature* strict_above_baseline() noexcept {
-    return detail::FormsOf<Kernel, Signature>::above_baseline.level[isa()];
+    return detail::FormsOf<Kernel, Signature>::template above_baseline<W>.level[isa()];
 }
 template <class Kernel, class Signature>
 Signature* plain() noexcept {

@@ -292,8 +292,9 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
         code = &code_of<formula_t<X>, T>;
         using Core = typename detail::CoreOf<F, T>::type;
         if constexpr (detail::folds_computed<Core, formula_t<X>>) {
-            folder.computed =
-                strict_above_baseline<detail::FoldComputedRows<Core, formula_t<X>>, FoldComputed>();
+            constexpr Widest widest = narrowed<detail::of_complex<formula_t<X>>>(Widest::avx512);
+            folder.computed = strict_above_baseline<detail::FoldComputedRows<Core, formula_t<X>>,
+                                                    FoldComputed, widest>();
         }
     }
     const formula_t<X> formula(unconverted(expression));

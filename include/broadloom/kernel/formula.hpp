@@ -192,6 +192,13 @@ template <class F, class... X>
 inline constexpr bool widens<Formula<F, X...>> =
     function_widens<F, typename X::value_type...> || (widens<X> || ...);
 
+/// True when complex numbers take part.
+template <class X>
+inline constexpr bool of_complex = kind<typename X::value_type> == Kind::complex;
+template <class F, class... X>
+inline constexpr bool of_complex<Formula<F, X...>> =
+    kind<typename Formula<F, X...>::value_type> == Kind::complex || (of_complex<X> || ...);
+
 /// True when there is nothing to compute, only to move.
 template <class X, class R>
 inline constexpr bool copies = false;

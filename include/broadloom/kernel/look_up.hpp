@@ -54,8 +54,8 @@ private:
     static constexpr index_t group = 8, stretch = 512;
 
     template <class I>
-    static bool run(E* __restrict table, const void* indices, E* __restrict line, index_t count,
-                    const Reach& reach) {
+    BROADLOOM_UNCONTRACTED static bool run(E* __restrict table, const void* indices,
+                                           E* __restrict line, index_t count, const Reach& reach) {
         const I* at = static_cast<const I*>(indices);
         for (index_t i = 0; i < count;) {
             i += move<I, false>(table, at + i, line + i, count - i, reach);

@@ -284,19 +284,18 @@ template <class X, class R>
 constexpr void choose_loops(Code& code) {
     using Kernel = Elementwise<X, R>;
     using Short = Brief<X, R>;
+    constexpr auto widest = [](bool avx512) {
+        return narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
+    };
     // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
     if constexpr (Short::light) {
-        constexpr bool wide = widens<X> || Short::takes_all;
-        if constexpr (wide) code.loop = strict_wide_forms_over<Kernel, Short, Loop>;
-        else code.loop = strict_forms_over<Kernel, Short, Loop>;
-        if constexpr (Short::takes_all) code.short_loop = strict_forms<Short, Loop>;
-        else code.short_loop = strict_wide_forms<Short, Loop>;
+        constexpr Widest loop = widest(!widens<X> && !Short::takes_all);
+        code.loop = strict_forms<Kernel, Loop, loop, Short>;
+        code.short_loop = strict_forms<Short, Loop, widest(Short::takes_all)>;
         code.short_until = Short::until;
         code.widest_from = Kernel::joins_masks ? 0 : Kernel::late_end;
-    } else if constexpr (widens<X>) {
-        code.loop = strict_wide_forms<Kernel, Loop>;
     } else {
-        code.loop = strict_forms<Kernel, Loop>;
+        code.loop = strict_forms<Kernel, Loop, widest(!widens<X>)>;
     }
 }
 

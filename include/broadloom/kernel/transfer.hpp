@@ -319,9 +319,9 @@ template <class I>
 Resolve* resolver() {
     return strict<detail::Resolver<I>, Resolve>();
 }
-template <class Way>
+template <class Way, Widest W = Widest::avx512>
 Transfer transfer() {
-    return {strict<Way, Move>(), &detail::Direct<Way>::run};
+    return {strict<Way, Move, W>(), &detail::Direct<Way>::run};
 }
 template <class T>
 Transfer fetch() {
@@ -333,7 +333,7 @@ Transfer store() {
 }
 template <class T, class F>
 Transfer combine() {
-    return transfer<detail::Combine<T, F>>();
+    return transfer<detail::Combine<T, F>, narrowed<kind<T> == Kind::complex>(Widest::avx512)>();
 }
 
 }  // namespace broadloom::kernel

@@ -72,11 +72,14 @@ struct subtract : Promoting<subtract> {
 };
 
 /// a - b as a part of a complex number. Sums and differences side by side GCC contracts where
-/// there is FMA, whatever it is told; of two sums it does not.
+/// there is FMA, whatever it is told; of two sums it does not, but makes three times as much code.
 template <class R>
 BROADLOOM_INLINE constexpr R difference(R a, R b) {
-    if constexpr (vector_real<R>) return a + math::flip_sign(b, math::Format<R>::sign);
-    else return a - b;
+    if constexpr (vector_real<R> && BROADLOOM_FMA_EVERYWHERE) {
+        return a + math::flip_sign(b, math::Format<R>::sign);
+    } else {
+        return a - b;
+    }
 }
 
 struct multiply : Promoting<multiply> {
