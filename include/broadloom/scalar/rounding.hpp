@@ -220,18 +220,8 @@ struct square {
     static constexpr bool widens = multiply::widens<T>;
 
     template <class T>
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::same_as<T, bool>) {
-            return x;
-        } else if constexpr (std::integral<T>) {
-            using U = wrap_t<T>;
-            const U u = static_cast<U>(x);
-            return static_cast<T>(u * u);
-        } else if constexpr (kind<T> == Kind::complex) {
-            return multiply::on(x, x);
-        } else {
-            return x * x;
-        }
+    BROADLOOM_INLINE constexpr auto operator()(const T& x) const {
+        return multiply{}(x, x);
     }
 };
 
