@@ -56,6 +56,7 @@
 #include "broadloom/kernel/movement.hpp"
 #include "broadloom/kernel/streaming.hpp"
 #include "broadloom/kernel/tiling.hpp"
+#include "broadloom/kernel/way.hpp"
 #include "broadloom/kernel/formula.hpp"
 #include "broadloom/kernel/cursor.hpp"
 #include "broadloom/kernel/loop.hpp"

@@ -151,19 +151,20 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     };
     alignas(8) const char target[8] = {}, other = 0;
     const auto write = [&](index_t elements, bool in_place, const char* place, bool light = true,
-                           index_t step = 1) {
+                           index_t step = 1, bool copies = false) {
         const bl::Shape shape{elements};
         const bl::Strides strides{1}, steps{step};
         const bl::kernel::Operand operands[] = {
             {place, &shape, &strides, 4},
-            {in_place ? place : &other, &shape, &strides, 4},
+            {in_place ? place : &other, &shape, copies ? &steps : &strides, 4},
             {&other, &shape, &steps, 4},
         };
-        return detail::write_for(operands, 3, shape, light);
+        return detail::write_for(operands, 3, shape, light, copies);
     };
     constexpr index_t large = 1 << 23, least = 1 << 21;
     with(detail::far_cache);
     CHECK(write(large, false, target) == Write::called);
+    CHECK(write(large, false, target, true, 2, true) == Write::called);
     CHECK(write(least, false, target, false, -1) == Write::called);
     CHECK(write(large, true, target) == Write::cached);
     CHECK(write(1 << 20, false, target) == Write::cached);
@@ -178,6 +179,10 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     with(detail::zen3_cache);
     CHECK(write(large, false, target, true, -1) == Write::streamed);
     CHECK(write(least, false, target) == Write::cached);
+    // What goes in steps takes more memory, and a copy of it is not streamed.
+    CHECK(write(least, false, target, true, 2) == Write::streamed);
+    CHECK(write(large, false, target, true, 2, true) == Write::cached);
+    CHECK(write(large, false, target, true, -1, true) == Write::streamed);
     CHECK(write(large, false, target, false) == Write::cached);
     with(detail::no_streaming);
     CHECK(write(large, false, target) == Write::cached);

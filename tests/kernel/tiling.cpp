@@ -1,96 +1,18 @@
-// How a plan is cut into tiles: what a tile holds, how its operands are read, and where rows serve
-// better than flat runs.
+// How a plan is cut into tiles: what a tile holds, and how its operands are read.
 #include "broadloom/kernel/tiling.hpp"
 
 #include <vector>
 
 #include "support/catch.hpp"
 #include "support/naive.hpp"
+#include "support/planned.hpp"
 
 namespace kernel = broadloom::kernel;
 namespace detail = broadloom::kernel::detail;
 using broadloom::index_t;
 using detail::Access;
 using kernel::Write;
-
-namespace {
-
-/// A plan of streams with given strides, the target first, and how each is read.
-struct Planned {
-    kernel::Plan plan{};
-    std::vector<kernel::Stream> streams;
-    std::vector<detail::Part> parts;
-    std::vector<kernel::Run> runs;
-    kernel::Code code{};
-
-    Planned(const std::vector<index_t>& extents, const std::vector<std::vector<index_t>>& strides)
-        : streams(strides.size()), parts(strides.size()), runs(strides.size()) {
-        plan.rank = static_cast<int>(extents.size());
-        plan.count = static_cast<int>(strides.size());
-        plan.streams = streams.data();
-        for (std::size_t l = 0; l < extents.size(); ++l) plan.extents[l] = extents[l];
-        for (std::size_t i = 0; i < strides.size(); ++i) {
-            streams[i].bytes = 4;
-            // Apart from each other.
-            streams[i].data = reinterpret_cast<char*>((i + 1) << 40);
-            for (std::size_t l = 0; l < extents.size(); ++l) streams[i].strides[l] = strides[i][l];
-        }
-    }
-    detail::Walk walk() { return detail::Walk{plan, code, nullptr, parts.data(), runs.data()}; }
-    std::vector<Access> access() const {
-        std::vector<Access> list;
-        for (const auto& part : parts) list.push_back(part.access);
-        return list;
-    }
-};
-
-}  // namespace
-
-TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
-    const auto walks_rows = [](Planned&& planned, index_t unit = 16, index_t short_until = 256,
-                               Write write = Write::cached) {
-        planned.code.unit = unit;
-        planned.code.short_until = short_until;
-        return kernel::walks_rows(planned.plan, planned.code, write);
-    };
-    CHECK(walks_rows(Planned({5}, {{1}})));
-    CHECK(walks_rows(Planned({1000, 128}, {{128, 1}, {1, 0}})));
-    // What is packed once serves all flat tiles, and what goes backwards is packed in any case.
-    CHECK(!walks_rows(Planned({1000, 500}, {{500, 1}, {0, 1}})));
-    CHECK(!walks_rows(Planned({1000, 8, 150}, {{1200, 150, 1}, {0, 1, 0}})));
-    CHECK(walks_rows(Planned({1000, 8, 150}, {{1200, 150, 1}, {150, 0, 1}})));
-    CHECK(!walks_rows(Planned({1000, 500}, {{500, 1}, {500, -1}})));
-    CHECK(walks_rows(Planned({1000, 500}, {{500, 1}, {1, 1000}})));
-    CHECK(walks_rows(Planned({1000, 1024}, {{1024, 1}, {0, 1}})));
-    CHECK(!walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}})));
-    CHECK(!walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}})));
-    // A constant for every row, unless it is repeated within a tile or the functions are heavy.
-    CHECK(walks_rows(Planned({1000, 40}, {{40, 1}, {1, 0}})));
-    CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 39}, {{39, 1}, {1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, 0));
-    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
-    CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 20, 80}, {{1600, 80, 1}, {0, 1, 0}})));
-    // Functions of the user have no loop for short rows.
-    for (const index_t columns : {3, 79, 80}) {
-        Planned planned({1000, columns}, {{columns, 1}, {1, 0}});
-        planned.code.unit = 1;
-        planned.code.waits = true;
-        CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) == (columns == 80));
-    }
-    // Gaps in the target, between rows and within.
-    CHECK(walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}})));
-    CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));
-    CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
-    CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
-    // Short rows that are streamed, if they are whole lines or share them with their neighbours.
-    CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, 256, Write::streamed));
-}
+using planned::Planned;
 
 TEST_CASE("Rows are streamed where they are long or whole lines") {
     const auto write = [](Planned&& planned) {
@@ -149,7 +71,6 @@ TEST_CASE("Small results of operands that lie across are turned in their stead")
     p.code.unit = 64;
     detail::follow_operands(p.plan, p.code);
     CHECK((p.plan.extents[0] == 3 && p.plan.extents[1] == 200 && p.plan.extents[2] == 70));
-    CHECK(kernel::walks_rows(p.plan, p.code, Write::cached));
 }
 
 TEST_CASE("Where nothing is packed a row is one tile") {

@@ -1,5 +1,6 @@
 // What evaluation would do, in words and numbers: the loops, how the nest is cut into tiles, how
-// each operand is read, and with which instructions. The decisions are those of tiling.hpp itself.
+// each operand is read, and with which instructions. The decisions are those of way.hpp and
+// tiling.hpp themselves.
 #ifndef BROADLOOM_KERNEL_DESCRIBE_HPP
 #define BROADLOOM_KERNEL_DESCRIBE_HPP
 

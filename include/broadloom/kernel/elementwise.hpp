@@ -91,7 +91,7 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
 
 /// How the target of a job is written.
 inline Write write_for(const Job& job, const Shape& shape) {
-    return write_for(job.operands, job.count, shape, job.code.steps < heavy);
+    return write_for(job.operands, job.count, shape, job.code.steps < heavy, job.code.copies);
 }
 
 /// Evaluates a job that is not small, perhaps in several threads.

@@ -144,14 +144,29 @@ inline void finish_streaming() {
 #endif
 }
 
+/// How many elements of memory an operand takes for each of its own where it goes in steps.
+inline index_t step_of(const Operand& operand) {
+    index_t step = 1, least = 0;
+    for (index_t d = 0; d < operand.shape->rank(); ++d) {
+        if ((*operand.shape)[d] == 1 || (*operand.strides)[d] == 0) continue;
+        step = magnitude((*operand.strides)[d]);
+        if (least == 0 || step < least) least = step;
+    }
+    return step == least ? step : 1;
+}
+
 /// How a target, the first of some operands, is written: past the caches when it is large and
-/// none of the others is the same memory. `light` is what takes few steps to compute.
-inline Write write_for(const Operand* operands, int count, const Shape& shape, bool light) {
+/// none of the others is the same memory. `light` is what takes few steps to compute; a mere copy
+/// in steps is not streamed by processors that do not call what they read.
+inline Write write_for(const Operand* operands, int count, const Shape& shape, bool light,
+                       bool copies) {
     const index_t size = shape.size(), bytes = operands[0].bytes;
     if (size < least_streamed / largest_element) return Write::cached;  // without a division
     if (size < least_streamed / bytes) return Write::cached;
     const Streaming& policy = streaming();
     if (!light && !policy.heavy) return Write::cached;
+    if (copies && policy.streamed == Write::streamed && step_of(operands[1]) > 1)
+        return Write::cached;
     // Lines begin between elements.
     const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
@@ -164,7 +179,9 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         if (!policy.all && (i == 0 || !in_order)) continue;
         // What is described only may be larger than any memory.
         const index_t elements = own.size();
-        footprint += elements < policy.least ? elements * operands[i].bytes : policy.least;
+        const index_t lines = line_bytes / operands[i].bytes, step = step_of(operands[i]);
+        const index_t taken = operands[i].bytes * (step < lines ? step : lines > 0 ? lines : 1);
+        footprint += elements < policy.least ? elements * taken : policy.least;
     }
     return footprint >= policy.least ? policy.streamed : Write::cached;
 }

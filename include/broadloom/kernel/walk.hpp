@@ -5,7 +5,7 @@
 
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/tile.hpp"
-#include "broadloom/kernel/tiling.hpp"
+#include "broadloom/kernel/way.hpp"
 
 namespace broadloom::kernel {
 namespace detail {
@@ -366,23 +366,16 @@ inline void walk_singly(Walk& walk) {
     } while (advance(walk, outer, index));
 }
 
-/// How a plan is walked.
-enum class Way { singly, rows, flat };
-inline Way way_of(const Plan& plan, const Code& code, Write write) {
-    if (walks_singly(plan, code, write)) return Way::singly;
-    return walks_rows(plan, code, write) ? Way::rows : Way::flat;
-}
-
 }  // namespace detail
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
 inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part* parts, Run* runs,
                  int level = isa(), Write write = Write::cached) {
     detail::Walk state{plan, code, formula, parts, runs, level, write};
-    switch (detail::way_of(plan, code, write)) {
-        case detail::Way::singly: detail::walk_singly(state); break;
-        case detail::Way::rows: detail::walk_rows(state); break;
-        case detail::Way::flat: detail::walk_flat(state); break;
+    switch (way_of(plan, code, write)) {
+        case Way::singly: detail::walk_singly(state); break;
+        case Way::rows: detail::walk_rows(state); break;
+        case Way::flat: detail::walk_flat(state); break;
     }
     if (write != Write::cached) detail::finish_streaming();
 }

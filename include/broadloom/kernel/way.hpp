@@ -1,0 +1,110 @@
+// Which way a plan is walked: in tiles of rows, in tiles that are flat runs, or one by one.
+#ifndef BROADLOOM_KERNEL_WAY_HPP
+#define BROADLOOM_KERNEL_WAY_HPP
+
+#include "broadloom/kernel/tiling.hpp"
+
+namespace broadloom::kernel {
+
+namespace detail {
+
+/// True for rows of which little is left over beside whole units.
+inline bool are_whole(const Code& code, index_t columns) {
+    return columns >= code.unit &&
+           (columns % code.unit == 0 || (columns >= row_with_rest && 2 * columns >= 3 * code.unit));
+}
+
+/// True when rows have constants of their own, which would be packed anew for every flat tile;
+/// they are whole, and nothing must be packed by rows.
+inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write write) {
+    const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
+    if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
+    if (!are_whole(code, columns)) return false;
+    const bool brief = code.short_until > 0 && write == Write::cached;
+    const index_t least = brief ? 0 : long_with_constant;
+    bool constant = false;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t down = s.strides[plan.rank - 2], along = s.strides[plan.rank - 1];
+        if (along != 1 && (i == 0 || along != 0)) return false;
+        constant = constant || (along == 0 && down != 0 && s.bytes <= widest_constant &&
+                                columns * s.bytes >= least);
+    }
+    return constant;
+}
+
+/// True for rows, not too long, that flat tiles read as they lie or pack once for all; or that go
+/// backwards or in steps, must be packed in any case, and are not turned.
+inline bool suits_flat(const Plan& plan) {
+    const int inner = plan.rank - 1;
+    const index_t columns = plan.extents[inner], bytes = columns * plan.streams[0].bytes;
+    if (columns >= longest_flat || bytes >= longest_flat_bytes) return false;
+    const Flat flat = cut_flat(plan);
+    bool packs = false, once = true;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, inner)) {
+            packs = true;
+            for (int loop = 0; loop < inner; ++loop) {
+                if (s.strides[loop] == 1 || s.strides[loop] == -1) return false;
+            }
+        }
+        if (is_even(plan, s, flat, 1) || is_even(plan, s, flat, 0)) continue;
+        for (int loop = 0; loop <= flat.turns; ++loop) once = once && s.strides[loop] == 0;
+    }
+    return packs || once;
+}
+
+}  // namespace detail
+
+/// True for plans of elements far from each other, several or farther ones, of which little is
+/// made: each is computed where it lies. To pack them, and to put back what is made of them, would
+/// fetch their cache lines several times; from memory, where the target would be streamed, less
+/// than far is enough. Small elements take long to pack where steps are no registers' affair.
+inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
+    constexpr index_t most_steps = 4;
+    if (code.copies || code.steps > most_steps || write == Write::called) return false;
+    const int inner = plan.rank - 1;
+    int reasons = 0;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t along = magnitude(s.strides[inner]);
+        for (int loop = 0; loop < inner; ++loop) {
+            const index_t step = magnitude(s.strides[loop]);
+            if (step != 0 && step < along) return false;  // a transposition
+        }
+        const index_t apart = along > 1 ? along * s.bytes : 0;
+        if (s.bytes == 1) reasons += apart >= 64 ? 2 : 0;
+        else if (write == Write::streamed) reasons += apart >= 12 ? 2 : apart >= 6 ? 1 : 0;
+        else if (s.bytes == 2) reasons += apart >= 64 ? 2 : apart >= 6 ? 1 : 0;
+        else reasons += apart >= 20 ? 2 : apart >= 16 ? 1 : 0;
+    }
+    return reasons >= 2;
+}
+
+/// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
+/// gaps between its rows would be computed aside in flat runs, so there rows may be shorter.
+inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
+    if (plan.rank == 1) return true;
+    const index_t* strides = plan.streams[0].strides + plan.rank - 2;
+    const index_t columns = plan.extents[plan.rank - 1];
+    if (strides[1] != 1 && strides[0] == 1) return true;  // the target is turned
+    if (strides[1] != 1 || strides[0] == columns) {
+        if (write != Write::cached && !detail::has_rows_of_lines(plan)) return false;
+        if (columns >= detail::long_row) return !detail::suits_flat(plan);
+        return (code.waits || code.short_until > 0) &&
+               detail::has_rows_of_constants(plan, code, write);
+    }
+    return columns >= detail::row_with_gap && columns >= code.unit;
+}
+
+/// How a plan is walked. One by one nothing is streamed.
+enum class Way { singly, rows, flat };
+inline Way way_of(const Plan& plan, const Code& code, Write write) {
+    if (walks_singly(plan, code, write)) return Way::singly;
+    return walks_rows(plan, code, write) ? Way::rows : Way::flat;
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_WAY_HPP

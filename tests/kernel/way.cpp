@@ -1,0 +1,91 @@
+// Which way a plan is walked, by its strides and by the size of its elements.
+#include "broadloom/kernel/way.hpp"
+
+#include <utility>
+
+#include "support/catch.hpp"
+#include "support/planned.hpp"
+
+namespace kernel = broadloom::kernel;
+using broadloom::index_t;
+using kernel::Write;
+using planned::Planned;
+
+TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
+    const auto walks_rows = [](Planned&& planned, index_t unit = 16, index_t short_until = 256,
+                               Write write = Write::cached) {
+        planned.code.unit = unit;
+        planned.code.short_until = short_until;
+        return kernel::walks_rows(planned.plan, planned.code, write);
+    };
+    CHECK(walks_rows(Planned({5}, {{1}})));
+    CHECK(walks_rows(Planned({1000, 128}, {{128, 1}, {1, 0}})));
+    // What is packed once serves all flat tiles, and what goes backwards is packed in any case.
+    CHECK(!walks_rows(Planned({1000, 500}, {{500, 1}, {0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 8, 150}, {{1200, 150, 1}, {0, 1, 0}})));
+    CHECK(walks_rows(Planned({1000, 8, 150}, {{1200, 150, 1}, {150, 0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 500}, {{500, 1}, {500, -1}})));
+    CHECK(walks_rows(Planned({1000, 500}, {{500, 1}, {1, 1000}})));
+    CHECK(walks_rows(Planned({1000, 1024}, {{1024, 1}, {0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 3}, {{3, 1}, {0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 127}, {{127, 1}, {0, 1}})));
+    // A constant for every row, unless it is repeated within a tile or the functions are heavy.
+    CHECK(walks_rows(Planned({1000, 40}, {{40, 1}, {1, 0}})));
+    CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 39}, {{39, 1}, {1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, 0));
+    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
+    CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 20, 80}, {{1600, 80, 1}, {0, 1, 0}})));
+    // Functions of the user have no loop for short rows.
+    for (const index_t columns : {3, 79, 80}) {
+        Planned planned({1000, columns}, {{columns, 1}, {1, 0}});
+        planned.code.unit = 1;
+        planned.code.waits = true;
+        CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) == (columns == 80));
+    }
+    // Gaps in the target, between rows and within.
+    CHECK(walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}})));
+    CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));
+    CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
+    CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
+    // Short rows that are streamed, if they are whole lines or share them with their neighbours.
+    CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, 256, Write::streamed));
+}
+
+TEST_CASE(
+    "Elements far apart are computed one by one, nearer ones too where they come from memory") {
+    const auto singly = [](Planned&& planned, index_t bytes, Write write = Write::cached,
+                           index_t steps = 3) {
+        planned.code.steps = steps;
+        for (auto& stream : planned.streams) stream.bytes = bytes;
+        return kernel::walks_singly(planned.plan, planned.code, write);
+    };
+    const auto one = [](index_t step) { return Planned({1000}, {{1}, {step}, {1}}); };
+    const auto two = [](index_t step) { return Planned({1000}, {{1}, {step}, {-step}}); };
+    CHECK(singly(two(2), 8));
+    CHECK(!singly(one(2), 8));
+    CHECK(singly(one(3), 8));
+    CHECK(!singly(two(3), 4));
+    CHECK(singly(two(4), 4));
+    CHECK(!singly(two(2), 2));
+    CHECK(singly(two(3), 2));
+    CHECK(!singly(one(3), 2));
+    CHECK(!singly(two(8), 1));
+    CHECK(singly(two(64), 1));
+    // From memory.
+    CHECK(singly(two(2), 4, Write::streamed));
+    CHECK(!singly(one(2), 4, Write::streamed));
+    CHECK(singly(one(3), 4, Write::streamed));
+    CHECK(singly(one(2), 8, Write::streamed));
+    CHECK(!singly(two(2), 2, Write::streamed));
+    CHECK(!singly(two(8), 1, Write::streamed));
+    // Not where that is slow to write, where much is computed, or where rows are turned.
+    CHECK(!singly(two(4), 8, Write::called));
+    CHECK(!singly(two(4), 8, Write::cached, 5));
+    CHECK(!singly(Planned({100, 100}, {{100, 1}, {1, 100}, {1, 100}}), 8));
+}
