@@ -137,15 +137,15 @@ struct divide : Promoting<divide> {
             const auto x = parts(a), y = parts(b);
             const auto [real_larger, large, small] = BySize<R>(y);
             const bool zero = (y.re == 0) & (y.im == 0);
-            const R ratio = zero ? R(0) : small / large;
-            const R scale = zero ? R(0) : R(1) / (large + small * ratio);
-            const R re =
-                real_larger ? (x.re + x.im * ratio) * scale : (x.re * ratio + x.im) * scale;
-            const R im = real_larger ? difference(x.im, x.re * ratio) * scale
-                                     : difference(x.im * ratio, x.re) * scale;
-            // 0 is one number here, whatever its signs.
-            const R none = zero ? R(0) : R(1);
-            return join(zero ? x.re / none : re, zero ? x.im / none : im);
+            const R divisor = zero ? R(1) : large;
+            const R ratio = small / divisor, scale = R(1) / (divisor + small * ratio);
+            const R first = real_larger ? x.re : x.im, second = real_larger ? x.im : x.re;
+            const R product = first * ratio;
+            const R im = real_larger ? second - product : product - second;
+            // By 0, which is one number here, whatever its signs.
+            constexpr R infinity = std::numeric_limits<R>::infinity();
+            return join(zero ? x.re * infinity : (first + second * ratio) * scale,
+                        zero ? x.im * infinity : im * scale);
         } else return a / b;
     }
     template <class A, apart_from<A> B>
