@@ -128,10 +128,10 @@ struct divide : Promoting<divide> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a & b;
+        else if constexpr (few_bytes<T>) return quotient(a, b);
         else if constexpr (wrapping<T>) {
-            using W = wrap_t<T>;
             const auto [safe, defined, negates] = divisor(b);
-            return static_cast<T>(negate_where(negates, W(quotient(a, safe))) & defined);
+            return static_cast<T>(negate_where(negates, wrap_t<T>(a / safe)) & defined);
         } else if constexpr (kind<T> == Kind::complex) {
             using R = broadloom::detail::real_t<T>;
             const auto x = parts(a), y = parts(b);

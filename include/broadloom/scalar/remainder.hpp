@@ -75,10 +75,9 @@ struct fmod : Promoting<fmod> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return false;
-        else if constexpr (wrapping<T>) {
-            const T safe = divisor(b).safe;
-            return static_cast<T>(wrap_t<T>(a) - wrap_t<T>(quotient(a, safe)) * wrap_t<T>(safe));
-        } else if constexpr (std::is_same_v<T, float>) return __builtin_fmodf(a, b);
+        else if constexpr (few_bytes<T>) return rest(a, b, quotient(a, b));
+        else if constexpr (wrapping<T>) return static_cast<T>(a % divisor(b).safe);
+        else if constexpr (std::is_same_v<T, float>) return __builtin_fmodf(a, b);
         else if constexpr (std::is_same_v<T, double>) return __builtin_fmod(a, b);
         else if constexpr (std::is_same_v<T, long double>) return __builtin_fmodl(a, b);
         else {
@@ -108,6 +107,7 @@ struct mod : Promoting<mod> {
 
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
+        if constexpr (few_bytes<T>) return scalar::rest(a, b, floor_quotient(a, b));
         const T rest = fmod::on(a, b);
         if constexpr (std::is_same_v<T, bool> || std::is_unsigned_v<T>) {
             return rest;
@@ -149,6 +149,7 @@ struct floor_divide : Promoting<floor_divide> {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a & b;
+        else if constexpr (few_bytes<T>) return floor_quotient(a, b);
         else if constexpr (wrapping<T>) {
             const T quotient = divide::on(a, b);
             if constexpr (std::is_unsigned_v<T>) {
