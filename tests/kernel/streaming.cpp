@@ -39,9 +39,10 @@ Tensor<float> moved(const Tensor<float>& x) {
 
 /// Calls ahead only where rows lie apart, as with a near cache, but whatever the size; folds call
 /// all that they read.
-constexpr detail::Streaming streams_all{1, bl::kernel::Write::streamed, true, true, 0, 1};
+constexpr detail::Streaming streams_all{
+    .least = 1, .streamed = bl::kernel::Write::streamed, .called_reads = 1};
 /// Stores, but folds call rows that follow one another.
-constexpr detail::Streaming calls_flat{0, bl::kernel::Write::cached, true, true, 1, 0};
+constexpr detail::Streaming calls_flat{.called_flat = 1};
 
 /// Computes with targets stored in the caches and written past them: true when that is the same.
 template <class F>
@@ -179,8 +180,17 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     with(detail::zen3_cache);
     CHECK(write(large, false, target, true, -1) == Write::streamed);
     CHECK(write(least, false, target) == Write::cached);
-    // What goes in steps takes more memory, and a copy of it is not streamed.
+    // What goes in steps takes more memory.
     CHECK(write(least, false, target, true, 2) == Write::streamed);
+    // Little of it is read.
+    for (const index_t elements : {large, 2 * large}) {
+        const bl::Shape shape{elements};
+        const bl::Strides strides{1};
+        const bl::kernel::Operand alone{target, &shape, &strides, 4};
+        CHECK(detail::write_for(&alone, 1, shape, true, false) ==
+              (elements > large ? Write::streamed : Write::cached));
+    }
+    // A copy of what goes in steps is not streamed.
     CHECK(write(large, false, target, true, 2, true) == Write::cached);
     CHECK(write(large, false, target, true, -1, true) == Write::streamed);
     CHECK(write(large, false, target, false) == Write::cached);

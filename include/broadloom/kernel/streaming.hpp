@@ -29,32 +29,44 @@ inline constexpr index_t line_bytes = 64;  // of a cache
 inline constexpr index_t least_streamed = index_t{8} << 20;
 inline constexpr index_t largest_element = 32;  // bytes
 
-/// What a kind of processor streams, and what a fold calls ahead there.
+/// What a kind of processor streams, and what a fold calls ahead there: bytes from which on, or 0.
 struct Streaming {
-    index_t least;         // bytes of the operands that count
-    Write streamed;        // as which
-    bool heavy;            // what takes many steps to compute, too
-    bool all;              // operands count, else those alone that are read in order
-    index_t called_flat;   // bytes from which on a fold calls rows that follow one another; or 0
-    index_t called_reads;  // and from which on all that it reads in one piece; or 0
+    index_t least = 0;               // bytes of the target and the operands
+    Write streamed = Write::cached;  // as which
+    bool heavy = true;               // what takes many steps to compute, too
+    int target = 1, read = 1;        // what bytes of these count
+    bool in_order = false;           // operands count only if they are read in order
+    index_t called_flat = 0;         // rows that follow one another
+    index_t called_reads = 0;        // all that is read in one piece
 };
-inline constexpr Streaming no_streaming{0, Write::cached, true, true, 0, 0};
+inline constexpr Streaming no_streaming{};
 /// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take
 /// two thirds of the time where other data has been in the caches, even if they are read next; a
 /// fifth less otherwise, and a fifth more if they are read next.
-inline constexpr Streaming far_cache{index_t{24} << 20, Write::called, true, true, 0, 0};
+inline constexpr Streaming far_cache{.least = index_t{24} << 20, .streamed = Write::called};
 inline constexpr index_t large_cache = index_t{64} << 20;
 /// AMD's, of 16 to 96 MiB beside a few cores, far faster than memory: streaming pays where what is
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
 /// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Loops need
 /// not call rows in one piece; folds, which do less beside, take half of the time if they do.
-inline constexpr Streaming near_cache{index_t{15} << 20, Write::streamed, false, false,
-                                      index_t{8} << 20,  index_t{8} << 20};
+inline constexpr Streaming near_cache{.least = index_t{15} << 20,
+                                      .streamed = Write::streamed,
+                                      .heavy = false,
+                                      .target = 0,
+                                      .in_order = true,
+                                      .called_flat = index_t{8} << 20,
+                                      .called_reads = index_t{8} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
-/// 32 MiB does not hold all there is, whatever it is computed from: it takes 0.5 to 0.9 of the
-/// time. Flat folds of more than the second-level cache take 0.7 to 0.9 if they call.
-inline constexpr Streaming zen3_cache{index_t{28} << 20, Write::streamed, false, true,
-                                      index_t{1} << 19,  index_t{8} << 20};
+/// 32 MiB does not hold all there is, whatever it is computed from: from 9 MiB on of a sum of two
+/// others (0.7 to 0.9 of the time), from 16 MiB of one, from 64 MiB of next to nothing, which take
+/// up to 1.7 times as long before. Flat folds of more than the second-level cache take 0.7 to 0.9
+/// if they call.
+inline constexpr Streaming zen3_cache{.least = index_t{64} << 20,
+                                      .streamed = Write::streamed,
+                                      .heavy = false,
+                                      .read = 3,
+                                      .called_flat = index_t{1} << 19,
+                                      .called_reads = index_t{8} << 20};
 
 inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
@@ -176,12 +188,12 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         if (i > 0 && operands[i].data == operands[0].data) return Write::cached;
         const Shape& own = *operands[i].shape;
         const bool in_order = own.rank() == 0 || (*operands[i].strides)[own.rank() - 1] == 1;
-        if (!policy.all && (i == 0 || !in_order)) continue;
+        if (i > 0 && policy.in_order && !in_order) continue;
         // What is described only may be larger than any memory.
-        const index_t elements = own.size();
+        const index_t elements = own.size(), weight = i == 0 ? policy.target : policy.read;
         const index_t lines = line_bytes / operands[i].bytes, step = step_of(operands[i]);
         const index_t taken = operands[i].bytes * (step < lines ? step : lines > 0 ? lines : 1);
-        footprint += elements < policy.least ? elements * taken : policy.least;
+        footprint += weight * (elements < policy.least ? elements * taken : policy.least);
     }
     return footprint >= policy.least ? policy.streamed : Write::cached;
 }
