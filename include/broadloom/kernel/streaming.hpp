@@ -58,10 +58,10 @@ inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .called_reads = index_t{8} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
 /// 32 MiB does not hold all there is, whatever it is computed from: from 9 MiB on of a sum of two
-/// others (0.7 to 0.9 of the time), from 16 MiB of one, from 64 MiB of next to nothing, which take
+/// others (0.7 to 0.9 of the time), from 15 MiB of one, from 60 MiB of next to nothing, which take
 /// up to 1.7 times as long before. Flat folds of more than the second-level cache take 0.7 to 0.9
 /// if they call.
-inline constexpr Streaming zen3_cache{.least = index_t{64} << 20,
+inline constexpr Streaming zen3_cache{.least = index_t{60} << 20,
                                       .streamed = Write::streamed,
                                       .heavy = false,
                                       .read = 3,
