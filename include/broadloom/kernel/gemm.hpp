@@ -99,83 +99,35 @@ struct Multiply {
 
     template <class Isa>
     BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
-        constexpr index_t L = VectorOf<E, Isa::bytes>::lanes, panel = 2 * L;
-        constexpr index_t most_rows = tile_rows<Isa>() / parts;
-        constexpr int half = half_of(Isa::bytes), quarter = half_of(half);
-        const index_t columns = q.n * parts, row_bytes = columns * size;
-
-        const bool few = q.m <= few_rows;
-        const index_t line = q.b_row * parts * size % 64 == 0 ? 0 : 64;  // one more if unaligned
-        const bool small_b = q.m <= 128 && q.k * row_bytes <= small_bytes &&
-                             q.k * (panel * size + line) <= panel_bytes;
-        const bool direct_b =
-            q.b_col == 1 && row_bytes >= (q.m <= 24 ? quarter : Isa::bytes) && (few || small_b);
-        // Registers no wider than b's rows where those are read in place, else no narrower.
-        int bytes = Isa::bytes;
-        if (direct_b ? row_bytes < bytes : row_bytes <= half) bytes = half;
-        if (direct_b ? row_bytes < bytes : row_bytes <= quarter) bytes = quarter;
-        // One register of columns is packed row after row: what a load reads past a row is unused.
-        const bool tight = !direct_b && columns < L;
-
-        const index_t limit = direct_b && few && columns > 64 * L ? few_depth : most_depth;
-        const index_t depth = even_share(q.k, limit);
-
-        // Runs that start at nearly the same place of a page drive each other out of L1.
-        const index_t row_step = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
-        const bool rows_apart = q.a_col == 1 && row_step >= 256 && row_step <= 4096 - 256;
-        const bool columns_apart = q.a_row == 1 && q.a_col * parts * size % 512 != 0;
-        const bool short_rows = columns <= 4 * L;  // a is read once or twice
-        const bool direct_a = short_rows || rows_apart || (direct_b && (few || columns_apart));
-        // Either panel by panel, all rows of a block of a against a panel that stays in L1, or
-        // tile by tile, all columns of a block of b against the rows of a that stay there.
-        const bool by_panel = direct_b ? direct_a && !few
-                                       : !tight && size <= 4 && depth * panel * size <= panel_bytes;
-        const index_t block = by_panel ? 2 * block_bytes : block_bytes;
-        index_t width = columns;  // of a block
-        if (!direct_b && !tight) {
-            width = (columns + panel - 1) & -panel;
-            if (depth * width * size > block) width = block / (depth * size) & -panel;
-        }
-        const index_t group = by_panel ? panel : width;
-        const index_t widest = direct_b && by_panel ? 2 * panel - 1 : group;
-        index_t rows = last - first;
-        if (!direct_a || !(direct_b || short_rows)) {
-            index_t limit_rows = q.a_row == 1 && !direct_a ? 4 * most_rows : most_rows;
-            if (by_panel) limit_rows = rows_bytes / (depth * parts * size) / most_rows * most_rows;
-            rows = (even_share(rows, limit_rows) + most_rows - 1) / most_rows * most_rows;
-        }
-
-        const index_t pitch = (depth * parts + 64 / size + L - 1) & -L;
-        const index_t b_size = direct_b ? 0
-                               : tight  ? (depth * columns + 2 * L - 1) & -L
-                                        : depth * width;
-        const index_t a_size = direct_a ? 0 : pitch * rows;
+        constexpr index_t L = lanes<Isa>, panel = 2 * L;
+        const index_t columns = q.n * parts;
+        const Blocking k = blocking<Isa>(q, last - first);
         alignas(64) E local[local_bytes / sizeof(E)];
-        const std::size_t needed = static_cast<std::size_t>(b_size + a_size) * sizeof(E);
+        const std::size_t needed = static_cast<std::size_t>(k.b_size + k.a_size) * sizeof(E);
         E* const b_block = needed <= local_bytes ? local : static_cast<E*>(scratch(needed));
-        E* const a_block = b_block + b_size;
-        if (tight) {
-            for (index_t u = depth * columns; u < b_size; ++u) put(b_block + u, E{});
+        E* const a_block = b_block + k.b_size;
+        if (k.tight) {
+            for (index_t u = k.depth * columns; u < k.b_size; ++u) put(b_block + u, E{});
         }
-        const bool one_block = depth == q.k && width >= columns;
+        const bool one_block = k.depth == q.k && k.width >= columns;
         const E* held = nullptr;  // the b in the block
 
         Strip<E> s;
         s.c_row = q.c_row;
         s.c_col = q.c_col;
-        s.padded = !direct_b;
-        s.bytes = bytes;
+        s.padded = !k.direct_b;
+        s.bytes = k.bytes;
         for_each_product<E, parts>(q, [&](const E* a, const E* b,
                                           E* c) __attribute__((always_inline)) {
-            for (index_t j = 0; j < columns; j += width) {
-                const index_t wide = columns - j < width ? columns - j : width;
-                for (index_t p = 0; p < q.k; p += depth) {
-                    s.depth = q.k - p < depth ? q.k - p : depth;
+            for (index_t j = 0; j < columns; j += k.width) {
+                const index_t wide = columns - j < k.width ? columns - j : k.width;
+                for (index_t p = 0; p < q.k; p += k.depth) {
+                    s.depth = q.k - p < k.depth ? q.k - p : k.depth;
                     s.add = p > 0;
                     s.b = b + p * q.b_row * parts + j * q.b_col;
                     s.b_step = q.b_row * parts;
-                    if (!direct_b) {
-                        const index_t step = tight ? columns : panel;
+                    if (!k.direct_b) {
+                        const index_t step = k.tight ? columns : panel;
                         if (!one_block || held != b) {
                             if (q.b_col == 1) {
                                 pack_rows<Isa::bytes>(b_block, s.b, s.depth, wide, s.b_step, step);
@@ -190,16 +142,16 @@ struct Multiply {
                         s.b_panel = s.depth * panel;
                     }
                     const E* const b_here = s.b;
-                    for (index_t i = first; i < last; i += rows) {
-                        s.rows = last - i < rows ? last - i : rows;
+                    for (index_t i = first; i < last; i += k.rows) {
+                        s.rows = last - i < k.rows ? last - i : k.rows;
                         s.a = a + (i * q.a_row + p * q.a_col) * parts;
                         s.a_row = q.a_row * parts;
                         s.a_step = q.a_col * parts;
-                        look_ahead<most_rows, panel>(s, last - i - s.rows, wide);
-                        if (!direct_a) pack_a<G, Isa::bytes>(s, a_block, pitch);
+                        look_ahead<most_rows<Isa>, panel>(s, last - i - s.rows, wide);
+                        if (!k.direct_a) pack_a<G, Isa::bytes>(s, a_block, k.pitch);
                         for (index_t u = 0; u < wide; u += s.columns) {
-                            s.columns = wide - u <= widest ? wide - u : group;
-                            s.b = b_here + (direct_b ? u : u / panel * s.b_panel);
+                            s.columns = wide - u <= k.widest ? wide - u : k.group;
+                            s.b = b_here + (k.direct_b ? u : u / panel * s.b_panel);
                             s.c = c + i * q.c_row * parts + (j + u) * q.c_col;
                             kernel::detail::FormsOf<Sweep<E, G>, void(Strip<E>&)>::fused
                                 .level[Isa::level](s);
@@ -211,6 +163,75 @@ struct Multiply {
     }
 
 private:
+    template <class Isa>
+    static constexpr index_t lanes = VectorOf<E, Isa::bytes>::lanes;
+    template <class Isa>
+    static constexpr index_t most_rows = tile_rows<Isa>() / parts;
+
+    /// How a product is cut, which operands are copied to blocks, and how large these are.
+    struct Blocking {
+        bool direct_a, direct_b;  // read where they lie
+        bool tight;  // the columns of b are packed row after row: they fill no register
+        int bytes;   // of a register
+        index_t depth, rows, width;     // of a block
+        index_t group, widest;          // columns at a time, and of the last ones
+        index_t pitch, a_size, b_size;  // elements, from row to row and of the blocks
+    };
+    template <class Isa>
+    BROADLOOM_INLINE static Blocking blocking(const Product& q, index_t rows) {
+        constexpr index_t L = lanes<Isa>, panel = 2 * L;
+        constexpr int half = half_of(Isa::bytes), quarter = half_of(half);
+        const index_t columns = q.n * parts, row_bytes = columns * size;
+        Blocking k{};
+
+        const bool few = q.m <= few_rows;
+        const index_t line = q.b_row * parts * size % 64 == 0 ? 0 : 64;  // one more if unaligned
+        const bool small_b = q.m <= 128 && q.k * row_bytes <= small_bytes &&
+                             q.k * (panel * size + line) <= panel_bytes;
+        k.direct_b =
+            q.b_col == 1 && row_bytes >= (q.m <= 24 ? quarter : Isa::bytes) && (few || small_b);
+        // Registers no wider than b's rows where those are read in place, else no narrower.
+        k.bytes = Isa::bytes;
+        if (k.direct_b ? row_bytes < k.bytes : row_bytes <= half) k.bytes = half;
+        if (k.direct_b ? row_bytes < k.bytes : row_bytes <= quarter) k.bytes = quarter;
+        // One register of columns: what a load reads past a row is unused.
+        k.tight = !k.direct_b && columns < L;
+        k.depth = even_share(q.k, k.direct_b && few && columns > 64 * L ? few_depth : most_depth);
+
+        // Runs that start at nearly the same place of a page drive each other out of L1.
+        const index_t row_step = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
+        const bool rows_apart = q.a_col == 1 && row_step >= 256 && row_step <= 4096 - 256;
+        const bool columns_apart = q.a_row == 1 && q.a_col * parts * size % 512 != 0;
+        const bool short_rows = columns <= 4 * L;  // a is read once or twice
+        k.direct_a = short_rows || rows_apart || (k.direct_b && (few || columns_apart));
+        // Either panel by panel, all rows of a block of a against a panel that stays in L1, or
+        // tile by tile, all columns of a block of b against the rows of a that stay there.
+        const bool by_panel = k.direct_b
+                                  ? k.direct_a && !few
+                                  : !k.tight && size <= 4 && k.depth * panel * size <= panel_bytes;
+        const index_t block = by_panel ? 2 * block_bytes : block_bytes;
+        k.width = columns;
+        if (!k.direct_b && !k.tight) {
+            k.width = (columns + panel - 1) & -panel;
+            if (k.depth * k.width * size > block) k.width = block / (k.depth * size) & -panel;
+        }
+        k.group = by_panel ? panel : k.width;
+        k.widest = k.direct_b && by_panel ? 2 * panel - 1 : k.group;
+        k.rows = rows;
+        if (!k.direct_a || !(k.direct_b || short_rows)) {
+            constexpr index_t tile = most_rows<Isa>;
+            index_t limit = q.a_row == 1 && !k.direct_a ? 4 * tile : tile;
+            if (by_panel) limit = rows_bytes / (k.depth * parts * size) / tile * tile;
+            k.rows = (even_share(rows, limit) + tile - 1) / tile * tile;
+        }
+
+        k.pitch = (k.depth * parts + 64 / size + L - 1) & -L;
+        if (!k.direct_a) k.a_size = k.pitch * k.rows;
+        if (k.tight) k.b_size = (k.depth * columns + 2 * L - 1) & -L;
+        else if (!k.direct_b) k.b_size = k.depth * k.width;
+        return k;
+    }
+
     /// Sets the rows of a after this strip to be fetched while it is computed.
     template <index_t Rows, index_t Panel>
     BROADLOOM_INLINE static void look_ahead(Strip<E>& s, index_t left, index_t columns) {

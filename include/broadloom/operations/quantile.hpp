@@ -128,7 +128,7 @@ void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some,
     if constexpr (kernel::keyed<T>) {
         if (some && length > 64 && !sorts_at_once<T>(count, length)) {
             share_lanes(count, length, 1, [&](index_t i, index_t last) {
-                const Room<T> room(length);
+                const Scratch<T> room(length);
                 for (; i < last; ++i) f(Unsorted<T>(lane + i * length, room.data(), length), i);
             });
             return;

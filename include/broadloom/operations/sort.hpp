@@ -68,9 +68,9 @@ Tensor<T> lanes_back(Tensor<T>&& lanes, index_t axis) {
 
 /// Uninitialised room for `count` elements.
 template <class E>
-class Room {
+class Scratch {
 public:
-    explicit Room(index_t count) : buffer_(count, sizeof(E)) {}
+    explicit Scratch(index_t count) : buffer_(count, sizeof(E)) {}
     E* data() const { return static_cast<E*>(buffer_.memory()); }
 
 private:
@@ -91,7 +91,7 @@ auto with_direction(bool falling, F&& f) {
 /// Sorts lanes that lie one after the other, each by itself.
 template <class T>
 void sort_each(T* lane, index_t count, index_t length, bool falling) {
-    const Room<T> room(length);
+    const Scratch<T> room(length);
     with_direction(falling, [&](auto direction) {
         for (; count > 0; --count, lane += length) {
             kernel::sort_lane<direction.value>(lane, room.data(), length);
@@ -138,8 +138,8 @@ private:
 
     index_t length_, stride_;
     bool falling_;
-    Room<CacheLine> lines_;
-    Room<T> lane_;
+    Scratch<CacheLine> lines_;
+    Scratch<T> lane_;
 };
 
 /// True for lanes of which `sort_lanes` takes many at once.
@@ -178,7 +178,7 @@ inline constexpr index_t few = 32;
 template <class T>
 void order_by_network(const T* lanes, index_t count, index_t length, bool falling, index_t* to,
                       index_t kept) {
-    const Room<CacheLine> room(kernel::lines_to_order<T>(length));
+    const Scratch<CacheLine> room(kernel::lines_to_order<T>(length));
     with_direction(falling, [&](auto direction) {
         // The last ones may come again.
         constexpr index_t together = kernel::indexed_at_once;
@@ -195,7 +195,7 @@ void order_lanes(const T* from, index_t count, index_t length, bool falling, ind
                  index_t kept) {
     using Item = kernel::Indexed<T, I>;
     const bool sorts = kept > few || kept == length;
-    const Room<Item> room(sorts ? 2 * length : kept);
+    const Scratch<Item> room(sorts ? 2 * length : kept);
     with_direction(falling, [&](auto direction) {
         Item* const items = room.data();
         for (; count > 0; --count, from += length) {

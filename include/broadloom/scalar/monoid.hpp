@@ -152,14 +152,14 @@ namespace detail {
 
 /// `m`, or NaN if `a` is: without a branch that the compiler could weave into those around it.
 template <vector_real T>
-BROADLOOM_INLINE constexpr T or_nan(T m, T a) {
+BROADLOOM_INLINE constexpr T with_nan(T m, T a) {
     const T nan = a != a ? math::nan<T> : T{0};
     return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
 }
 /// The same if any of four is: one comparison tells of two, where GCC does not join `a != a` and
 /// `b != b`.
 template <vector_real T>
-BROADLOOM_INLINE constexpr T or_nan(T m, T a, T b, T c, T d) {
+BROADLOOM_INLINE constexpr T with_nan(T m, T a, T b, T c, T d) {
     const bool ordered = ((a < b) | (a >= b)) & ((c < d) | (c >= d));
     const T nan = ordered ? T{0} : math::nan<T>;
     return math::from_bits<T>(math::to_bits(m) | math::to_bits(nan));
@@ -174,19 +174,19 @@ struct Extreme {
     }
     template <vector_real T>
     BROADLOOM_INLINE constexpr T lift(T a, T b, T c, T d) const {
-        return or_nan(of_four(a, b, c, d), a, b, c, d);
+        return with_nan(of_four(a, b, c, d), a, b, c, d);
     }
     template <class A>
     BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
         // A comparison in a function of its own would keep Clang from joining vectors.
-        if constexpr (vector_real<A>) return or_nan((Larger ? a > b : a < b) ? a : b, a);
+        if constexpr (vector_real<A>) return with_nan((Larger ? a > b : a < b) ? a : b, a);
         else return scalar::detail::Extreme<Larger>::on(a, b);
     }
     /// Four elements join at once with half of the steps.
     template <vector_real T>
     BROADLOOM_INLINE constexpr T join(T m, T a, T b, T c, T d) const {
         const T four = of_four(a, b, c, d);
-        return or_nan((Larger ? four > m : four < m) ? four : m, a, b, c, d);
+        return with_nan((Larger ? four > m : four < m) ? four : m, a, b, c, d);
     }
     /// True when a comes first although b was there before.
     template <class T>
