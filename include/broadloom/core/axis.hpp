@@ -32,14 +32,12 @@ namespace detail {
 /// One number or several: `0`, `{0, -1}`, `{}` for none.
 class OneOrSeveral : public IndexList {
 public:
+    using IndexList::IndexList;
     constexpr OneOrSeveral() = default;
     template <integer_index I>
     constexpr OneOrSeveral(I one) : IndexList{one} {}
     constexpr OneOrSeveral(const Axis& one) : IndexList{index_t{one}} {}
-    constexpr OneOrSeveral(std::initializer_list<Listed> several) : IndexList(several) {}
     constexpr OneOrSeveral(const IndexList& several) : IndexList(several) {}
-    template <integer_range R>
-    constexpr OneOrSeveral(const R& several) : IndexList(several) {}
 };
 
 [[noreturn]] BROADLOOM_COLD inline void throw_axis(index_t axis, index_t rank) {

@@ -55,7 +55,7 @@ void drop_labels(Factor<R>& factor, const IndexList& kept) {
 /// The dimensions of a factor in the order of `labels`, with their common extents; a label that the
 /// factor lacks, or has with extent 1, has stride 0.
 template <class R>
-Layout in_order(const Factor<R>& factor, const IndexList& labels, const IndexList& extents) {
+Layout in_order(const Factor<R>& factor, const IndexList& labels, const Shape& extents) {
     Strides strides;
     for (index_t i = 0; i < labels.rank(); ++i) {
         index_t stride = 0;
@@ -66,7 +66,7 @@ Layout in_order(const Factor<R>& factor, const IndexList& labels, const IndexLis
         }
         strides.push_back(extents[i] == 1 ? 0 : stride);
     }
-    return Layout{Shape(extents), strides, 0};
+    return Layout{extents, strides, 0};
 }
 
 /// Folds dimensions [first, last) of a layout into one stride; false if they do not allow it.
@@ -172,7 +172,7 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     const auto [batch, rows, sums, columns] = roles_of(x.labels, y.labels, kept);
     const auto extents = [&](const IndexList& labels) { return extents_of(labels, x, y); };
     const auto laid = [&](const Factor<R>& factor, const IndexList& labels) {
-        return in_order(factor, labels, extents(labels).extents());
+        return in_order(factor, labels, extents(labels));
     };
     const auto spread = [&](const Factor<R>& factor, const IndexList& labels) {
         return factor.view().laid(laid(factor, labels));

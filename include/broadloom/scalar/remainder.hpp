@@ -107,19 +107,19 @@ struct mod : Promoting<mod> {
 
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        if constexpr (few_bytes<T>) return scalar::rest(a, b, floor_quotient(a, b));
-        const T rest = fmod::on(a, b);
-        if constexpr (std::is_same_v<T, bool> || std::is_unsigned_v<T>) {
-            return rest;
-        } else if constexpr (wrapping<T>) {
-            const bool adjust = (rest != 0) & (static_cast<T>(rest ^ b) < 0);
+        if constexpr (few_bytes<T>) {
+            return rest(a, b, floor_quotient(a, b));
+        } else if constexpr (eight_bytes<T> && std::is_signed_v<T>) {
+            const T rest = fmod::on(a, b);
+            const bool adjust = (rest != 0) & ((rest ^ b) < 0);
             return static_cast<T>(wrap_t<T>(rest) + (adjust ? wrap_t<T>(b) : wrap_t<T>(0)));
         } else if constexpr (kind<T> == Kind::floating) {
+            const T rest = fmod::on(a, b);
             // A zero takes the divisor's sign.
             if (rest == 0) return b < 0 || (b == 0 && 1 / b < 0) ? T(-0.0) : T(0);
             return (rest < 0) != (b < 0) ? rest + b : rest;
         } else {
-            return rest;
+            return fmod::on(a, b);
         }
     }
     template <class A, class B>
