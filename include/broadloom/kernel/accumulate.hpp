@@ -100,32 +100,63 @@ struct Accumulate : Accumulator<F, T> {
     /// first: that one may overlap, and has a place of its own.
     struct Parts {
         index_t count, step, last;
+        bool groups = false;  // short folds of their own, whose rows follow one another
 
         BROADLOOM_INLINE index_t column(index_t i) const { return i + 1 < count ? i * step : last; }
+        BROADLOOM_INLINE bool one_by_one() const { return groups || count == 1; }
     };
-    /// Four rows and more of a part: fours, then the rest.
+    /// Up to four rows of a part.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_rows(const F& f, A* to, const Rows& part, index_t count) {
-        set<Isa, 4, L>(f, to, part);
-        index_t i = 4;
-        BROADLOOM_ROLLED
-        for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, part.fours(i / 4));
-        BROADLOOM_ROLLED
-        for (; i < count; ++i) add<Isa, 1, L>(f, to, part.down(i));
+    BROADLOOM_INLINE static void set_first(const F& f, A* to, const Rows& part, index_t count) {
+        if (count == 4) {
+            set<Isa, 4, L>(f, to, part);
+        } else if (count == 1) {
+            set<Isa, 1, L>(f, to, part);
+        } else {
+            set<Isa, 2, L>(f, to, part);
+            if (count == 3) add<Isa, 1, L>(f, to, part.down(2));
+        }
     }
-    /// One to three rows of all parts, in a loop with little beside them.
+    /// The rows of all parts, as fours up to `count`, then single ones up to `end`. What is read of
+    /// four rows is read before the next four: processors fetch that ahead, but not sixteen rows at
+    /// a time, which displace each other besides where they lie a multiple of 4 KiB apart.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_few_rows(const F& f, A* to, const Rows& rows, index_t count,
-                                              const Parts& parts) {
+    BROADLOOM_INLINE static void set_rows(const F& f, A* top, const Rows& rows, index_t count,
+                                          index_t end, const Parts& parts) {
+        const index_t first = count < 4 ? count : 4;
+        BROADLOOM_ROLLED
+        for (index_t k = 0; k < parts.count; ++k) {
+            set_first<Isa, L>(f, top + k * L, rows.part(k, parts.column(k)), first);
+        }
+        index_t i = first;
+        BROADLOOM_ROLLED
+        for (; i + 4 <= count; i += 4) {
+            BROADLOOM_ROLLED
+            for (index_t k = 0; k < parts.count; ++k) {
+                add<Isa, 4, L>(f, top + k * L, rows.part(k, parts.column(k)).fours(i / 4));
+            }
+        }
+        BROADLOOM_ROLLED
+        for (; i < end; ++i) {
+            BROADLOOM_ROLLED
+            for (index_t k = 0; k < parts.count; ++k) {
+                add<Isa, 1, L>(f, top + k * L, rows.part(k, parts.column(k)).down(i));
+            }
+        }
+    }
+    /// The same, from four rows on, of one part after the other.
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_INLINE static void set_parts(const F& f, A* to, const Rows& rows, index_t count,
+                                           index_t end, const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t k = 0; k < parts.count; ++k, to += L) {
             const Rows part = rows.part(k, parts.column(k));
-            if (count == 1) {
-                set<Isa, 1, L>(f, to, part);
-            } else {
-                set<Isa, 2, L>(f, to, part);
-                if (count == 3) add<Isa, 1, L>(f, to, part.down(2));
-            }
+            set<Isa, 4, L>(f, to, part);
+            index_t i = 4;
+            BROADLOOM_ROLLED
+            for (; i + 4 <= count; i += 4) add<Isa, 4, L>(f, to, part.fours(i / 4));
+            BROADLOOM_ROLLED
+            for (; i < end; ++i) add<Isa, 1, L>(f, to, part.down(i));
         }
     }
 
@@ -171,8 +202,7 @@ struct Accumulate : Accumulator<F, T> {
     BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         const index_t end = rows.end(height);
-        const Called least = parts.count > 1 ? Called::rows : Called::all;
-        const bool calls = stack.called >= least;
+        const bool calls = parts.count == 1 && stack.called == Called::all;
         const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
         const bool calls_flat = flat && (calls || stack.called == Called::flat);
         index_t row = 0;
@@ -183,26 +213,17 @@ struct Accumulate : Accumulator<F, T> {
         for (; row < end; row += 16) {
             const index_t count = rows.block(row, height);
             if (calls) {
-                rows.template call_block<L>(parts.count > 1);
+                rows.template call_block<L>();
             } else if (calls_flat) {
                 BROADLOOM_ROLLED
                 for (index_t i = 0; i < count; ++i) rows.template call_from<L>((32 + i) * L);
             }
             A* const top = reinterpret_cast<A*>(stack.top());
-            if (count < 4) {
-                set_few_rows<Isa, L>(f, top, rows, count, parts);
+            const index_t last = rows.adds() ? count + 1 : count;
+            if (L > 1 && parts.one_by_one() && count >= 4) {
+                set_parts<Isa, L>(f, top, rows, count, last, parts);
             } else {
-                BROADLOOM_ROLLED
-                for (index_t k = 0; k < parts.count; ++k) {
-                    set_rows<Isa, L>(f, top + k * L, rows.part(k, parts.column(k)), count);
-                }
-            }
-            if (rows.adds()) {
-                BROADLOOM_ROLLED
-                for (index_t k = 0; k < parts.count; ++k) {
-                    const Rows part = rows.part(k, parts.column(k)).down(count);
-                    add<Isa, 1, L>(f, top + k * L, part);
-                }
+                set_rows<Isa, L>(f, top, rows, count, last, parts);
             }
             push<L>(f, stack, parts);
         }
@@ -262,9 +283,8 @@ struct Accumulate : Accumulator<F, T> {
             Stack local = *stack;
             // Many short folds, a vector each, are parts of one block of rows.
             const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
-            if (short_groups) local.called = Called::nothing;
             const Parts parts =
-                short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride}
+                short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride, true}
                              : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
             fold_groups<Isa>(f, local,
                              StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),

@@ -24,11 +24,10 @@ struct FoldComputedRows {
         Stack local = *stack;
         // Many short folds, a vector each, are parts of one block of rows.
         const bool short_groups = groups > 1 && rows <= 16;
-        if (short_groups) local.called = Called::nothing;
         const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
         Loops::template fold_groups<Isa>(f, local, Elements(x, runs, short_groups, by_lanes), rows,
                                          short_groups ? 1 : groups,
-                                         {parts, lanes, local.width - lanes});
+                                         {parts, lanes, local.width - lanes, short_groups});
         if (!short_groups) {
             local.rows += rows;
             stack->follow(local);

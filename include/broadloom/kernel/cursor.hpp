@@ -35,8 +35,8 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// spacing)`, which spreads each row's constant over Length elements, from there `down` by rows or
 /// `fours`, and from group to group, a `step` each, or to one `group<Length>(g)` with a constant of
 /// its own; `at(r, i)` is element i of the r-th row from where it stands, one of four;
-/// `call_block<Length>` has the caches fetch a block of rows to come, of Length elements, or longer
-/// ones that are taken in parts, and `call_from<Count>(i)` Count elements from the i-th on.
+/// `call_block<Length>` has the caches fetch a block of rows to come, of Length elements, and
+/// `call_from<Count>(i)` Count elements from the i-th on.
 template <class X>
 class Cursor;
 
@@ -64,9 +64,9 @@ public:
         if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
     }
     template <index_t Length>
-    BROADLOOM_INLINE void call_block(bool in_parts) const {
+    BROADLOOM_INLINE void call_block() const {
         constexpr index_t bytes = sizeof(T);
-        if (!constant()) detail::call_block<Length * bytes>(at_, run_->row * bytes, in_parts);
+        if (!constant()) detail::call_block<Length * bytes>(at_, run_->row * bytes);
     }
     template <index_t Count>
     BROADLOOM_INLINE void call_from(index_t i) const {
@@ -185,7 +185,7 @@ public:
     BROADLOOM_INLINE void next() {}
     BROADLOOM_INLINE void call() const {}
     template <index_t>
-    BROADLOOM_INLINE void call_block(bool) const {}
+    BROADLOOM_INLINE void call_block() const {}
     template <index_t>
     BROADLOOM_INLINE void call_from(index_t) const {}
     BROADLOOM_INLINE void skip(index_t) {}
@@ -261,8 +261,8 @@ public:
     BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
     BROADLOOM_INLINE void call() const { (Slot<I, Cursor<X>>::value.call(), ...); }
     template <index_t Length>
-    BROADLOOM_INLINE void call_block([[maybe_unused]] bool in_parts) const {
-        (Slot<I, Cursor<X>>::value.template call_block<Length>(in_parts), ...);
+    BROADLOOM_INLINE void call_block() const {
+        (Slot<I, Cursor<X>>::value.template call_block<Length>(), ...);
     }
     template <index_t Count>
     BROADLOOM_INLINE void call_from([[maybe_unused]] index_t i) const {

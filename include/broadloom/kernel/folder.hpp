@@ -12,9 +12,9 @@ namespace broadloom::kernel {
 
 struct Run;
 
-/// What a fold has the caches fetch ahead: nothing, rows that follow one another, short rows of
-/// which it takes some columns after the others, or both and all else that it reads in one piece.
-enum class Called { nothing, flat, rows, all };
+/// What a fold has the caches fetch ahead: nothing, rows that follow one another, or all that it
+/// reads in one piece.
+enum class Called { nothing, flat, all };
 
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
 /// more and more rows towards the bottom.

@@ -57,6 +57,8 @@ protected:
     /// The share of a vector that groups turned into columns must fill: even an eighth takes half
     /// the time of one group after the other.
     static constexpr index_t least_share = 8;
+    /// Accumulators of columns, which the first-level cache holds, or almost.
+    static constexpr index_t widest_bytes = index_t{32} << 10;
 
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
     static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
@@ -208,9 +210,8 @@ private:
     }
 
     Called what_to_call() const {
-        constexpr index_t least = index_t{16} << 20;  // bytes of short rows
         const index_t all = streaming().called_reads, flat = streaming().called_flat;
-        const index_t enough = larger(least, larger(all, flat));
+        const index_t enough = larger(all, flat);
         const Plan& plan = reader_.plan();
         index_t most = 0;
         for (int i = 1; i < plan.count; ++i) {
@@ -221,7 +222,6 @@ private:
             most = larger(most, bytes);
         }
         if (all > 0 && most >= all) return Called::all;
-        if (most >= least) return Called::rows;
         return flat > 0 && most >= flat ? Called::flat : Called::nothing;
     }
 
@@ -232,9 +232,7 @@ private:
             stands_still_ = !direct_ && stands_still();
             computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
             const bool in_place = direct_ || (computed_ && !packs_columns());
-            // A few rows are folded straight into the result.
-            const index_t widest =
-                direct_ && rows_ <= 16 && folder_.finish == nullptr ? 4096 : 1024;
+            const index_t widest = widest_bytes / folder_.accumulator_bytes;
             lanes_side_by_side_ = order_ == RowOrder::by_lanes && direct_ &&
                                   columns_ < 2 * folder_.lanes &&
                                   reader_.stride(first_row_) == columns_;

@@ -4,8 +4,8 @@
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
 // four; `load` takes an element of the first four rows from there, and `[i]` the i-th one of a
 // block whose rows of L follow one another, which are `flat<L>`. `call_block<L>` has the caches
-// fetch a block of rows to come, of L elements, or longer ones that are taken in parts;
-// `call_from<Count>(i)` has them fetch Count elements of flat rows, from the i-th on.
+// fetch a block of rows to come, of L elements, `call_from<Count>(i)` Count elements of flat rows,
+// from the i-th on.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -28,9 +28,9 @@ public:
     }
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
     template <index_t L>
-    BROADLOOM_INLINE void call_block(bool in_parts) const {
+    BROADLOOM_INLINE void call_block() const {
         constexpr index_t bytes = sizeof(T);
-        detail::call_block<L * bytes>(at_, stride_ * bytes, in_parts);
+        detail::call_block<L * bytes>(at_, stride_ * bytes);
     }
     template <index_t Count>
     BROADLOOM_INLINE void call_from(index_t i) const {
@@ -97,8 +97,8 @@ public:
     }
     BROADLOOM_INLINE bool adds() const { return adds_; }
     template <index_t>
-    BROADLOOM_INLINE void call_block(bool in_parts) const {
-        if (!by_lanes_) cursor_.template call_block<L>(in_parts);
+    BROADLOOM_INLINE void call_block() const {
+        if (!by_lanes_) cursor_.template call_block<L>();
     }
     template <index_t Count>
     BROADLOOM_INLINE void call_from(index_t i) const {

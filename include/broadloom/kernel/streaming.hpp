@@ -95,32 +95,11 @@ BROADLOOM_INLINE void call_ahead(const void* place, index_t ahead = 2048) {
     }
 }
 
-/// Has the second-level cache fetch sixteen rows, as many blocks ahead as it takes, if they are so
-/// short that processors do not where sixteen are read at a time, some columns after the others.
-BROADLOOM_INLINE void call_rows(const void* place, index_t row_bytes) {
-    constexpr index_t longest = 2048;
-    if (row_bytes <= 0 || row_bytes > longest) return;
-    const auto from =
-        reinterpret_cast<std::uintptr_t>(place) + static_cast<std::uintptr_t>(32 * row_bytes);
-    BROADLOOM_ROLLED
-    for (index_t i = 0; i < 16 * row_bytes; i += line_bytes) {
-        __builtin_prefetch(reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)), 0,
-                           2);
-    }
-}
-
 /// Has the caches fetch the sixteen rows that come two blocks after these, `Bytes` of each.
 template <index_t Bytes>
-BROADLOOM_INLINE void call_piece(const void* place, index_t row_bytes) {
+BROADLOOM_INLINE void call_block(const void* place, index_t row_bytes) {
     BROADLOOM_ROLLED
     for (index_t row = 32; row < 48; ++row) call_ahead<Bytes>(place, row * row_bytes);
-}
-
-/// Either: rows that are taken in parts, or in one piece of `Bytes`.
-template <index_t Bytes>
-BROADLOOM_INLINE void call_block(const void* place, index_t row_bytes, bool in_parts) {
-    if (in_parts) call_rows(place, row_bytes);
-    else call_piece<Bytes>(place, row_bytes);
 }
 
 /// Copies whole lines to where lines begin, and has none of them kept in the caches.
