@@ -49,6 +49,14 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));
     CHECK(!walks_rows(Planned({1000, 15}, {{20, 1}, {15, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{40, 2}, {16, 1}})));
+    // Short rows that lie across an operand, unless a flat tile has enough of them.
+    CHECK(walks_rows(Planned({64, 64, 64}, {{4096, 64, 1}, {1, 64, 4096}})));
+    CHECK(walks_rows(Planned({64, 64, 64}, {{4096, 64, 1}, {-1, 64, 4096}})));
+    CHECK(walks_rows(Planned({64, 64, 64}, {{4096, 64, 1}, {4096, 64, 1}, {1, 64, 4096}})));
+    CHECK(!walks_rows(Planned({64, 64, 64}, {{4096, 64, 1}, {4096, 1, 64}})));
+    CHECK(!walks_rows(Planned({64, 64, 64}, {{4096, 64, 1}, {1, 64, 4}})));
+    CHECK(!walks_rows(Planned({64, 64, 7}, {{448, 7, 1}, {1, 64, 4096}})));
+    CHECK(!walks_rows(Planned({7, 64, 64}, {{4096, 64, 1}, {1, 7, 448}})));
     // Short rows that are streamed, if they are whole lines or share them with their neighbours.
     CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 256, Write::streamed));
     CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 256, Write::streamed));

@@ -140,7 +140,7 @@ inline int row_loop(const Plan& plan) {
         const index_t* strides = plan.streams[i].strides;
         if (!must_pack(plan.streams[i], inner)) continue;
         for (int loop = inner - 1; loop >= 0; --loop) {
-            if (strides[loop] == 1) return loop;
+            if (magnitude(strides[loop]) == 1) return loop;
         }
     }
     return inner - 1;

@@ -55,6 +55,25 @@ inline bool suits_flat(const Plan& plan) {
     return packs || once;
 }
 
+/// True where rows lie across an operand, and the loop over its neighbours is outside of a flat
+/// tile, which would fetch a cache line for every element.
+inline bool turns_outside(const Plan& plan) {
+    constexpr index_t fewest = 8;  // elements of a row, and rows, that are worth a block
+    const int inner = plan.rank - 1;
+    if (plan.extents[inner] < fewest) return false;
+    const Flat flat = cut_flat(plan);
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (magnitude(s.strides[inner]) * s.bytes < line_bytes) continue;
+        for (int loop = 0; loop <= flat.turns; ++loop) {
+            const bool inside = loop == flat.turns && flat.chunk >= fewest;
+            if (magnitude(s.strides[loop]) == 1 && plan.extents[loop] >= fewest && !inside)
+                return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace detail
 
 /// True for plans of elements far from each other, several or farther ones, of which little is
@@ -92,6 +111,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     if (strides[1] != 1 || strides[0] == columns) {
         if (write != Write::cached && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
+        if (detail::turns_outside(plan)) return true;
         return (code.waits || code.short_until > 0) &&
                detail::has_rows_of_constants(plan, code, write);
     }
