@@ -74,6 +74,7 @@
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/kernel/reader.hpp"
 #include "broadloom/kernel/reduction_tiling.hpp"
+#include "broadloom/kernel/reduction_order.hpp"
 #include "broadloom/kernel/reduction.hpp"
 #include "broadloom/kernel/fold.hpp"
 #include "broadloom/kernel/scan.hpp"

@@ -9,121 +9,10 @@
 #include "broadloom/kernel/computed.hpp"
 #include "broadloom/kernel/in_order.hpp"
 #include "broadloom/kernel/reduction.hpp"
+#include "broadloom/kernel/reduction_order.hpp"
 
 namespace broadloom::kernel {
 namespace detail {
-
-/// Sorts the reduced loops by how far apart their elements lie, what is repeated outermost, and
-/// takes them into kept loops whose elements lie farther apart.
-inline void sort_reduced(Plan& plan) {
-    const auto reach = [&](int loop) {
-        std::uint64_t bytes = 0;
-        for (int i = 1; i < plan.count; ++i) {
-            const Stream& s = plan.streams[i];
-            bytes += static_cast<std::uint64_t>(magnitude(s.strides[loop]) * s.bytes);
-        }
-        return bytes - 1;
-    };
-    const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
-    for (int i = 1; i < plan.rank; ++i) {
-        for (int j = 0; j < i && reduced(i); ++j) {
-            if (reduced(j) && reach(j) < reach(i)) swap_loops(plan, i, j);
-        }
-    }
-    for (int i = plan.rank - 2; i >= 0; --i) {
-        for (int j = i; j + 1 < plan.rank && reduced(j) && !reduced(j + 1); ++j) {
-            if (reach(j) >= reach(j + 1)) break;
-            swap_loops(plan, j, j + 1);
-        }
-    }
-}
-
-/// Brings reduced loops together where little lies between them, which would be folded in crumbs,
-/// or short rows that would hardly fill a vector when turned: the loops outside of the innermost
-/// reduced ones are sorted into kept and reduced ones.
-inline void bring_together(Plan& plan, const Folder& folder) {
-    constexpr index_t crumb = 512;
-    if (plan.rank < 3) return;
-    const index_t* target = plan.streams[0].strides;
-    int loop = plan.rank;
-    const auto step_out = [&](bool reduced) {
-        index_t size = 1;
-        while (loop > 0 && (target[loop - 1] == 0) == reduced) size *= plan.extents[--loop];
-        return size;
-    };
-    const index_t width = step_out(false);
-    const int columns = loop;
-    const index_t rows = step_out(true), groups = step_out(false);
-    const index_t narrow = folder.in_order() ? 0 : 2 * folder.lanes;
-    if (rows * width * groups >= crumb && (rows * width >= narrow || groups * width >= narrow))
-        return;
-    for (int i = 1; i < columns; ++i) {
-        for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j)
-            swap_loops(plan, j - 1, j);
-    }
-    merge(plan);
-}
-
-/// True where the elements of every operand lie side by side along one loop, or are the same one,
-/// and along another they do not, or overlap.
-inline bool lies_along(const Plan& plan, int loop, int other) {
-    bool apart = false;
-    for (int i = 1; i < plan.count; ++i) {
-        const Stream& s = plan.streams[i];
-        if (must_pack(s, loop)) return false;
-        apart = apart || must_pack(s, other) || (s.strides[loop] == 1 && s.strides[other] == 1);
-    }
-    return apart;
-}
-/// True where groups of `length` elements, one for every turn of a loop, reach into each other, as
-/// windows do.
-inline bool interleaves(const Plan& plan, int loop, index_t length) {
-    bool moves = false;
-    for (int i = 1; i < plan.count; ++i) {
-        const index_t step = magnitude(plan.streams[i].strides[loop]);
-        if (step >= length || step * plan.streams[i].bytes > 64) return false;
-        moves = moves || step != 0;
-    }
-    return moves;
-}
-
-/// Turns rows into columns: where these lie side by side or reach into each other, or where an
-/// operand of a formula that must be packed for it serves all turns of the loop around, as in sums
-/// over the coordinates of many differences. Long rows are then folded by lanes.
-inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
-    RowOrder order = RowOrder::plain;
-    const index_t* target = plan.streams[0].strides;
-    const int inner = plan.rank - 1;
-    int rows = plan.rank;
-    index_t length = 1;
-    while (rows > 0 && target[rows - 1] == 0) length *= plan.extents[--rows];
-    const int outer = rows - 1;
-    if (outer < 0 || outer == inner || folder.in_order()) return order;
-    for (int loop = 0; loop < outer; ++loop) {
-        if (target[loop] == 0) return order;
-    }
-    const bool one = rows == inner, windows = interleaves(plan, outer, length);
-    const bool lies = one && lies_along(plan, outer, inner);
-    const bool serving = one && computed && outer > 0 && serves(plan, outer, outer - 1);
-    if (!lies && !serving && !windows) return order;
-    const index_t columns = plan.extents[outer];
-    const bool any_order = folder.any_order && (lies || (windows && !one));
-    if (length >= 2 * folder.lanes && !any_order) {
-        if (folder.turns == nullptr || folder.decided != nullptr) return order;
-        const bool at_once = folder.computed != nullptr && length < 8 * folder.lanes;
-        if (!lies && !(serving && at_once)) return order;
-        order = at_once ? RowOrder::by_lanes_at_once : RowOrder::by_lanes;
-    }
-    // Columns fill vectors, but where nothing lies between them.
-    const bool side_by_side =
-        order == RowOrder::by_lanes && !computed && plan.streams[1].strides[inner] == columns;
-    const index_t least = (any_order && lies) || side_by_side ? 2
-                          : lies || order == RowOrder::plain  ? folder.lanes
-                                                              : 2 * folder.lanes;
-    if (columns < least) return RowOrder::plain;
-    for (int loop = outer; loop < inner; ++loop) swap_loops(plan, loop, loop + 1);
-    return order;
-}
 
 /// The elements of a tile that uses whole cache lines of operands which lie across the rows: all
 /// loops inside of the one along which elements are neighbours, as often as a line has elements.
@@ -250,10 +139,15 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     plan.count = source.count;
     plan.streams = source.streams;
     RowOrder order = RowOrder::plain;
+    Aside aside;
     if (lay_loops(plan, source.operands, shape)) {
         if (folder.any_order && !folder.places) sort_reduced(plan);
         merge(plan);
         bring_together(plan, folder);
+        if (sort_kept(plan, folder)) {
+            aside.lay(plan, folder.result_bytes);
+            merge(plan);
+        }
         order = turn_rows(plan, folder, source.code != nullptr);
     }
     const Cutting cutting = choose_cutting(plan, folder, order, source.movers->bytes, shape.size());
@@ -261,8 +155,11 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     const int threads = folder.in_order()        ? 1
                         : source.code != nullptr ? threads_for(*source.code, shape.size())
                                                  : kernel::threads_for(shape.size());
-    if (threads > 1 && reduce_in_parallel(source, folder, cutting, whole, threads)) return;
-    whole.reduction.run();
+    if (threads <= 1 || !reduce_in_parallel(source, folder, cutting, whole, threads)) {
+        whole.reduction.run();
+    }
+    const Movers bytes{folder.result_bytes, {nullptr, nullptr}, nullptr, nullptr, nullptr};
+    aside.bring_back(source.movers->bytes == folder.result_bytes ? *source.movers : bytes);
 }
 
 }  // namespace detail

@@ -1,0 +1,216 @@
+// The order in which a reduction goes through its loops: what may be exchanged without a change of
+// the order in which elements are joined is sorted by how it lies in memory.
+#ifndef BROADLOOM_KERNEL_REDUCTION_ORDER_HPP
+#define BROADLOOM_KERNEL_REDUCTION_ORDER_HPP
+
+#include <cstdint>
+#include <utility>
+
+#include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/reduction_tiling.hpp"
+
+namespace broadloom::kernel::detail {
+
+/// How far apart the elements of a loop lie, in all operands together; 0 if they are the same.
+inline index_t reach_of(const Plan& plan, int loop) {
+    index_t bytes = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        bytes += magnitude(plan.streams[i].strides[loop]) * plan.streams[i].bytes;
+    }
+    return bytes;
+}
+
+/// Sorts the reduced loops by how far apart their elements lie, what is repeated outermost, and
+/// takes them into kept loops whose elements lie farther apart.
+inline void sort_reduced(Plan& plan) {
+    const auto reach = [&](int loop) {
+        return static_cast<std::uint64_t>(reach_of(plan, loop)) - 1;
+    };
+    const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
+    for (int i = 1; i < plan.rank; ++i) {
+        for (int j = 0; j < i && reduced(i); ++j) {
+            if (reduced(j) && reach(j) < reach(i)) swap_loops(plan, i, j);
+        }
+    }
+    for (int i = plan.rank - 2; i >= 0; --i) {
+        for (int j = i; j + 1 < plan.rank && reduced(j) && !reduced(j + 1); ++j) {
+            if (reach(j) >= reach(j + 1)) break;
+            swap_loops(plan, j, j + 1);
+        }
+    }
+}
+
+/// Brings reduced loops together where little lies between them, which would be folded in crumbs,
+/// or short rows that would hardly fill a vector when turned: the loops outside of the innermost
+/// reduced ones are sorted into kept and reduced ones.
+inline void bring_together(Plan& plan, const Folder& folder) {
+    constexpr index_t crumb = 512;
+    if (plan.rank < 3) return;
+    const index_t* target = plan.streams[0].strides;
+    int loop = plan.rank;
+    const auto step_out = [&](bool reduced) {
+        index_t size = 1;
+        while (loop > 0 && (target[loop - 1] == 0) == reduced) size *= plan.extents[--loop];
+        return size;
+    };
+    const index_t width = step_out(false);
+    const int columns = loop;
+    const index_t rows = step_out(true), groups = step_out(false);
+    const index_t narrow = folder.in_order() ? 0 : 2 * folder.lanes;
+    if (rows * width * groups >= crumb && (rows * width >= narrow || groups * width >= narrow))
+        return;
+    for (int i = 1; i < columns; ++i) {
+        for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j)
+            swap_loops(plan, j - 1, j);
+    }
+    merge(plan);
+}
+
+/// Sorts kept loops by how far apart elements lie, the nearest innermost, where the innermost ones
+/// lie on lines of memory of their own: all of them if there are columns for whole vectors before
+/// and after, so that rows are joined alike, else those between reduced loops among themselves.
+/// False if none changes its place; else results no longer come in order.
+inline bool sort_kept(Plan& plan, const Folder& folder) {
+    constexpr index_t fewest = 4;  // rows that are worth it to put results in order
+    const index_t* target = plan.streams[0].strides;
+    index_t reaches[max_rank], extents[max_rank], columns = 1, rows = 1;
+    int count = 0, inside = 0;
+    for (int loop = plan.rank - 1; loop >= 0; --loop) {
+        if (target[loop] == 0) {
+            rows *= plan.extents[loop];
+            continue;
+        }
+        if (rows == 1) {
+            columns *= plan.extents[loop];
+            ++inside;
+        }
+        index_t reach = reach_of(plan, loop), extent = plan.extents[loop];
+        for (int i = 0; i < count; ++i) {
+            if (reach < reaches[i]) {
+                std::swap(reach, reaches[i]);
+                std::swap(extent, extents[i]);
+            }
+        }
+        reaches[count] = reach;
+        extents[count++] = extent;
+        if (count == 1 && reach < line_bytes) return false;
+    }
+    if (count < 2 || rows < fewest) return false;
+    index_t nearest = 1;
+    for (int i = 0; i < inside; ++i) nearest *= extents[i];
+    const bool all = columns >= folder.lanes && nearest >= folder.lanes;
+    bool changes = false;
+    for (int i = 1; i < plan.rank; ++i) {
+        int at = i;
+        for (int j = i - 1; j >= 0 && target[at] != 0; --j) {
+            if (target[j] == 0) {
+                if (!all) break;
+            } else if (reach_of(plan, j) < reach_of(plan, at)) {
+                swap_loops(plan, at, j);
+                at = j;
+                changes = true;
+            }
+        }
+    }
+    return changes;
+}
+
+/// Results that are made in the order of a plan's loops, to be brought into their own.
+class Aside {
+public:
+    /// Lays the target of a plan aside.
+    void lay(Plan& plan, index_t bytes) {
+        Stream& target = plan.streams[0];
+        index_t own[max_rank], step = 1;
+        result_ = const_cast<char*>(target.data);
+        for (int loop = plan.rank - 1; loop >= 0; --loop) {
+            if (target.strides[loop] == 0) continue;
+            int i = loops_++;
+            for (; i > 0 && own[i - 1] < target.strides[loop]; --i) {
+                own[i] = own[i - 1];
+                extents_[i] = extents_[i - 1];
+                strides_[i] = strides_[i - 1];
+            }
+            own[i] = target.strides[loop];
+            extents_[i] = plan.extents[loop];
+            strides_[i] = target.strides[loop] = step;
+            step *= plan.extents[loop];
+        }
+        memory_.make(static_cast<std::size_t>(step * bytes));
+        target.data = memory_.data();
+    }
+    void bring_back(const Movers& movers) {
+        if (loops_ > 0) pack(result_, memory_.data(), extents_, strides_, loops_, movers);
+    }
+
+private:
+    char* result_ = nullptr;
+    int loops_ = 0;
+    index_t extents_[max_rank], strides_[max_rank];
+    HeapArray<char> memory_;
+};
+
+/// True where the elements of every operand lie side by side along one loop, or are the same one,
+/// and along another they do not, or overlap.
+inline bool lies_along(const Plan& plan, int loop, int other) {
+    bool apart = false;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, loop)) return false;
+        apart = apart || must_pack(s, other) || (s.strides[loop] == 1 && s.strides[other] == 1);
+    }
+    return apart;
+}
+/// True where groups of `length` elements, one for every turn of a loop, reach into each other, as
+/// windows do.
+inline bool interleaves(const Plan& plan, int loop, index_t length) {
+    bool moves = false;
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t step = magnitude(plan.streams[i].strides[loop]);
+        if (step >= length || step * plan.streams[i].bytes > 64) return false;
+        moves = moves || step != 0;
+    }
+    return moves;
+}
+
+/// Turns rows into columns: where these lie side by side or reach into each other, or where an
+/// operand of a formula that must be packed for it serves all turns of the loop around, as in sums
+/// over the coordinates of many differences. Long rows are then folded by lanes.
+inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
+    RowOrder order = RowOrder::plain;
+    const index_t* target = plan.streams[0].strides;
+    const int inner = plan.rank - 1;
+    int rows = plan.rank;
+    index_t length = 1;
+    while (rows > 0 && target[rows - 1] == 0) length *= plan.extents[--rows];
+    const int outer = rows - 1;
+    if (outer < 0 || outer == inner || folder.in_order()) return order;
+    for (int loop = 0; loop < outer; ++loop) {
+        if (target[loop] == 0) return order;
+    }
+    const bool one = rows == inner, windows = interleaves(plan, outer, length);
+    const bool lies = one && lies_along(plan, outer, inner);
+    const bool serving = one && computed && outer > 0 && serves(plan, outer, outer - 1);
+    if (!lies && !serving && !windows) return order;
+    const index_t columns = plan.extents[outer];
+    const bool any_order = folder.any_order && (lies || (windows && !one));
+    if (length >= 2 * folder.lanes && !any_order) {
+        if (folder.turns == nullptr || folder.decided != nullptr) return order;
+        const bool at_once = folder.computed != nullptr && length < 8 * folder.lanes;
+        if (!lies && !(serving && at_once)) return order;
+        order = at_once ? RowOrder::by_lanes_at_once : RowOrder::by_lanes;
+    }
+    // Columns fill vectors, but where nothing lies between them.
+    const bool side_by_side =
+        order == RowOrder::by_lanes && !computed && plan.streams[1].strides[inner] == columns;
+    const index_t least = (any_order && lies) || side_by_side ? 2
+                          : lies || order == RowOrder::plain  ? folder.lanes
+                                                              : 2 * folder.lanes;
+    if (columns < least) return RowOrder::plain;
+    for (int loop = outer; loop < inner; ++loop) swap_loops(plan, loop, loop + 1);
+    return order;
+}
+
+}  // namespace broadloom::kernel::detail
+
+#endif  // BROADLOOM_KERNEL_REDUCTION_ORDER_HPP

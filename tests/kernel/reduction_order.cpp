@@ -1,0 +1,114 @@
+// The order of a reduction's loops: what may be exchanged, and that it changes no bit.
+#include "broadloom/kernel/reduction_order.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/reduce.hpp"
+#include "broadloom/operations/statistics.hpp"
+#include "support/catch.hpp"
+#include "support/folds.hpp"
+#include "support/planned.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+namespace detail = broadloom::kernel::detail;
+using bl::index_t;
+using bl::Tensor;
+using folds::same_bits;
+using planned::Planned;
+
+namespace {
+
+using List = std::vector<index_t>;
+List extents(const Planned& planned) {
+    return {planned.plan.extents, planned.plan.extents + planned.plan.rank};
+}
+
+}  // namespace
+
+TEST_CASE("Kept loops follow the operand where rows are joined alike") {
+    kernel::Folder folder{};
+    folder.lanes = 32;
+    const auto sorted = [&](Planned&& planned) {
+        const List before = extents(planned);
+        const bool changes = detail::sort_kept(planned.plan, folder);
+        CHECK(changes == (extents(planned) != before));
+        return extents(planned);
+    };
+    // Rows outermost, columns in one order and in the other.
+    CHECK(sorted(Planned({50, 60, 70}, {{0, 70, 1}, {1, 50, 3000}})) == List{50, 70, 60});
+    CHECK(sorted(Planned({50, 60, 70}, {{0, 70, 1}, {4200, 70, 1}})) == List{50, 60, 70});
+    // Columns change places with groups if there are enough of both.
+    CHECK(sorted(Planned({50, 60, 70}, {{70, 0, 1}, {1, 50, 3000}})) == List{70, 60, 50});
+    CHECK(sorted(Planned({31, 60, 70}, {{70, 0, 1}, {1, 31, 1860}})) == List{31, 60, 70});
+    CHECK(sorted(Planned({70, 60, 31}, {{31, 0, 1}, {1, 70, 4200}})) == List{70, 60, 31});
+    // Rows innermost: groups among themselves, not across other rows.
+    CHECK(sorted(Planned({50, 60, 70}, {{60, 1, 0}, {1, 50, 3000}})) == List{60, 50, 70});
+    CHECK(sorted(Planned({50, 9, 60, 70}, {{60, 0, 1, 0}, {1, 210000, 50, 3000}})) ==
+          List{50, 9, 60, 70});
+    // Few rows are not worth it, nor is what lies on one line of memory.
+    CHECK(sorted(Planned({50, 60, 3}, {{60, 1, 0}, {1, 50, 3000}})) == List{50, 60, 3});
+    CHECK(sorted(Planned({50, 60, 70}, {{60, 1, 0}, {1, 15, 3000}})) == List{50, 60, 70});
+    // Several operands, of which one stands still.
+    CHECK(sorted(Planned({50, 60, 70}, {{70, 0, 1}, {1, 50, 3000}, {0, 0, 1}})) ==
+          List{70, 60, 50});
+}
+
+TEST_CASE("Results that were made in another order come back into their own") {
+    std::vector<int> result(5 * 3 * 4);
+    Planned planned({4, 6, 3, 5}, {{1, 0, 4, 12}, {1, 1, 1, 1}});
+    planned.streams[0].data = reinterpret_cast<const char*>(result.data());
+    detail::Aside aside;
+    aside.bring_back(kernel::movers_of<4>);
+    CHECK(std::count(result.begin(), result.end(), 0) == 60);
+    aside.lay(planned.plan, 4);
+    CHECK(List(planned.streams[0].strides, planned.streams[0].strides + 4) == List{15, 0, 5, 1});
+    int* made = reinterpret_cast<int*>(const_cast<char*>(planned.streams[0].data));
+    for (int i = 0; i < 60; ++i) made[i] = i;
+    aside.bring_back(kernel::movers_of<4>);
+    bool same = true;
+    for (int a = 0; a < 4; ++a) {
+        for (int c = 0; c < 3; ++c) {
+            for (int d = 0; d < 5; ++d) {
+                same = same &&
+                       result[static_cast<std::size_t>(a + 4 * c + 12 * d)] == a * 15 + c * 5 + d;
+            }
+        }
+    }
+    CHECK(same);
+}
+
+TEST_CASE("A permuted view is reduced to the bits of its copy, over any axes") {
+    for (const bl::Shape& shape : {bl::Shape{33, 40, 36}, bl::Shape{5, 34, 40}, bl::Shape{70, 4, 9},
+                                   bl::Shape{6, 33, 5, 35}, bl::Shape{8, 3, 12, 10}}) {
+        const Tensor<float> x = folds::awkward(shape, 5);
+        std::vector<index_t> order(static_cast<std::size_t>(shape.rank()));
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<index_t>(i);
+        do {
+            bl::IndexList axes_order;
+            for (const index_t axis : order) axes_order.push_back(axis);
+            const auto view = x.permute(axes_order);
+            const Tensor<float> copy(view);
+            for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
+                bl::IndexList reduced;
+                for (index_t axis = 0; axis < shape.rank(); ++axis) {
+                    if ((mask >> axis & 1U) != 0) reduced.push_back(axis);
+                }
+                const bl::Axes axes(reduced);
+                bool same = same_bits(bl::sum(view, axes), bl::sum(copy, axes)) &&
+                            same_bits(bl::sum(view * view, axes), bl::sum(copy * copy, axes)) &&
+                            same_bits(bl::sum(view * copy, axes), bl::sum(copy * copy, axes)) &&
+                            same_bits(bl::max(view, axes), bl::max(copy, axes)) &&
+                            same_bits(bl::var(view, axes), bl::var(copy, axes));
+                if (reduced.rank() == 1) {
+                    same = same && bl::array_equal(bl::argmin(view, reduced[0]),
+                                                   bl::argmin(copy, reduced[0]));
+                }
+                if (!same) FAIL(bl::detail::text(view.shape()) << " over the mask " << mask);
+            }
+        } while (std::next_permutation(order.begin(), order.end()));
+    }
+    SUCCEED();
+}
