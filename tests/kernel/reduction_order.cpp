@@ -31,9 +31,9 @@ List extents(const Planned& planned) {
 TEST_CASE("Kept loops follow the operand where rows are joined alike") {
     kernel::Folder folder{};
     folder.lanes = 32;
-    const auto sorted = [&](Planned&& planned) {
+    const auto sorted = [&](Planned&& planned, index_t fewest = 2) {
         const List before = extents(planned);
-        const bool changes = detail::sort_kept(planned.plan, folder);
+        const bool changes = detail::sort_kept(planned.plan, folder, fewest);
         CHECK(changes == (extents(planned) != before));
         return extents(planned);
     };
@@ -49,11 +49,31 @@ TEST_CASE("Kept loops follow the operand where rows are joined alike") {
     CHECK(sorted(Planned({50, 9, 60, 70}, {{60, 0, 1, 0}, {1, 210000, 50, 3000}})) ==
           List{50, 9, 60, 70});
     // Few rows are not worth it, nor is what lies on one line of memory.
-    CHECK(sorted(Planned({50, 60, 3}, {{60, 1, 0}, {1, 50, 3000}})) == List{50, 60, 3});
+    CHECK(sorted(Planned({50, 60, 3}, {{60, 1, 0}, {1, 50, 3000}})) == List{60, 50, 3});
+    CHECK(sorted(Planned({50, 60, 3}, {{60, 1, 0}, {1, 50, 3000}}), 4) == List{50, 60, 3});
     CHECK(sorted(Planned({50, 60, 70}, {{60, 1, 0}, {1, 15, 3000}})) == List{50, 60, 70});
     // Several operands, of which one stands still.
     CHECK(sorted(Planned({50, 60, 70}, {{70, 0, 1}, {1, 50, 3000}, {0, 0, 1}})) ==
           List{70, 60, 50});
+}
+
+TEST_CASE("Columns that are no flat run are folded loop by loop") {
+    kernel::Folder folder{};
+    folder.lanes = 32;
+    const auto parted = [&](Planned&& planned) {
+        detail::part_columns(planned.plan, folder);
+        return extents(planned);
+    };
+    CHECK(parted(Planned({50, 60, 70}, {{0, 70, 1}, {70, 3500, 1}})) == List{60, 50, 70});
+    CHECK(parted(Planned({7, 50, 6, 5, 70}, {{2100, 0, 350, 70, 1}, {1, 9, 900, 90, 7}})) ==
+          List{7, 6, 5, 50, 70});
+    CHECK(parted(Planned({9, 50, 60, 70}, {{0, 0, 70, 1}, {1, 9, 70, 3500}})) ==
+          List{60, 9, 50, 70});
+    // One loop of columns, too few, or rows innermost.
+    CHECK(parted(Planned({50, 70}, {{0, 1}, {1, 50}})) == List{50, 70});
+    CHECK(parted(Planned({50, 60, 31}, {{0, 31, 1}, {31, 1550, 1}})) == List{50, 60, 31});
+    CHECK(parted(Planned({9, 60, 70}, {{0, 70, 1}, {70, 630, 1}})) == List{9, 60, 70});
+    CHECK(parted(Planned({60, 70, 50}, {{70, 1, 0}, {70, 1, 4200}})) == List{60, 70, 50});
 }
 
 TEST_CASE("Results that were made in another order come back into their own") {

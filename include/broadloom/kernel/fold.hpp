@@ -140,14 +140,16 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     plan.streams = source.streams;
     RowOrder order = RowOrder::plain;
     Aside aside;
+    const bool moved_as_elements = folder.result_bytes == source.movers->bytes;
     if (lay_loops(plan, source.operands, shape)) {
         if (folder.any_order && !folder.places) sort_reduced(plan);
         merge(plan);
         bring_together(plan, folder);
-        if (sort_kept(plan, folder)) {
+        if (sort_kept(plan, folder, moved_as_elements ? 2 : 8)) {
             aside.lay(plan, folder.result_bytes);
             merge(plan);
         }
+        part_columns(plan, folder);
         order = turn_rows(plan, folder, source.code != nullptr);
     }
     const Cutting cutting = choose_cutting(plan, folder, order, source.movers->bytes, shape.size());
@@ -159,7 +161,7 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
         whole.reduction.run();
     }
     const Movers bytes{folder.result_bytes, {nullptr, nullptr}, nullptr, nullptr, nullptr};
-    aside.bring_back(source.movers->bytes == folder.result_bytes ? *source.movers : bytes);
+    aside.bring_back(moved_as_elements ? *source.movers : bytes);
 }
 
 }  // namespace detail

@@ -69,9 +69,9 @@ inline void bring_together(Plan& plan, const Folder& folder) {
 /// Sorts kept loops by how far apart elements lie, the nearest innermost, where the innermost ones
 /// lie on lines of memory of their own: all of them if there are columns for whole vectors before
 /// and after, so that rows are joined alike, else those between reduced loops among themselves.
-/// False if none changes its place; else results no longer come in order.
-inline bool sort_kept(Plan& plan, const Folder& folder) {
-    constexpr index_t fewest = 4;  // rows that are worth it to put results in order
+/// False if none changes its place, or results are made of fewer than so many rows; else they no
+/// longer come in order.
+inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     const index_t* target = plan.streams[0].strides;
     index_t reaches[max_rank], extents[max_rank], columns = 1, rows = 1;
     int count = 0, inside = 0;
@@ -113,6 +113,23 @@ inline bool sort_kept(Plan& plan, const Folder& folder) {
         }
     }
     return changes;
+}
+
+/// Takes all loops of columns but the innermost one out of the rows, where they are no flat run
+/// together and one of them fills vectors: it may be read as it lies then, or be turned.
+inline void part_columns(Plan& plan, const Folder& folder) {
+    constexpr index_t least = 1024;  // elements of a fold
+    const index_t* target = plan.streams[0].strides;
+    const int last = plan.rank - 1;
+    int column = plan.rank, row = 0;
+    while (column > 0 && target[column - 1] != 0) --column;
+    index_t size = plan.extents[last];
+    for (row = column; row > 0 && target[row - 1] == 0;) size *= plan.extents[--row];
+    if (column >= last || row == column || plan.extents[last] < folder.lanes || size < least)
+        return;
+    for (; column < last; ++column, ++row) {
+        for (int loop = column; loop > row; --loop) swap_loops(plan, loop - 1, loop);
+    }
 }
 
 /// Results that are made in the order of a plan's loops, to be brought into their own.
