@@ -14,31 +14,37 @@
 namespace broadloom::kernel {
 namespace detail {
 
-/// The elements of a tile that uses whole cache lines of operands which lie across the rows: all
+/// The elements of a tile that uses whole cache lines of operands which lie across its rows: all
 /// loops inside of the one along which elements are neighbours, as often as a line has elements.
-/// Groups get half a tile.
-inline index_t whole_lines(const Plan& plan) {
+/// Groups get half a tile; a tile of columns has none, and may be too large.
+inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
     constexpr index_t line = 64;
     const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
-    if (!reduced(plan.rank - 1)) return 0;
-    index_t most = 0;
+    int rows = plan.rank;
+    index_t columns = 1;
+    while (rows > 0 && !reduced(rows - 1)) columns *= plan.extents[--rows];
+    const bool wide = rows < plan.rank;
+    if (wide && columns < lanes) return 0;
+    index_t largest = 0;
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         if (!must_pack(s, plan.rank - 1)) continue;
-        index_t inside = 1, across = line;
-        for (int loop = plan.rank - 1; loop >= 0; --loop) {
+        index_t inside = columns, across = line;
+        for (int loop = rows - 1; loop >= 0 && (!wide || reduced(loop)); --loop) {
             const index_t extent = plan.extents[loop];
             const index_t step = magnitude(s.strides[loop]) * s.bytes;
             if (step != 0 && step < across) {
                 across = step;
                 const index_t turns = line / step < extent ? line / step : extent;
                 const index_t wanted = inside * turns * (reduced(loop) ? 1 : 2);
-                if (wanted > most) most = wanted;
+                // Any tile of columns has a line's worth of their innermost rows.
+                const bool gains = !wide || (loop < rows - 1 && wanted <= most);
+                if (gains && wanted > largest) largest = wanted;
             }
             inside *= extent;
         }
     }
-    return most;
+    return largest < most ? largest : most;
 }
 
 /// For `size` elements: a tile is 16 KiB, or what makes vectors of columns, or enough of them where
@@ -53,10 +59,10 @@ inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder o
         rows = plan.extents[columns - 1];
     }
     index_t longest = 16384 / bytes;
-    const index_t lines = size > longest ? whole_lines(plan) : 0;
     const index_t most = (index_t{1} << 20) / bytes;
-    for (const index_t least : {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows,
-                                lines < most ? lines : most}) {
+    const index_t lines = size > longest ? whole_lines(plan, folder.lanes, most) : 0;
+    for (const index_t least :
+         {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows, lines}) {
         if (longest < least) longest = least;
     }
     if (size < longest) longest = size < 64 ? 64 : size;
