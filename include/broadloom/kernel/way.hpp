@@ -2,7 +2,7 @@
 #ifndef BROADLOOM_KERNEL_WAY_HPP
 #define BROADLOOM_KERNEL_WAY_HPP
 
-#include "broadloom/kernel/tiling.hpp"
+#include "broadloom/kernel/formula.hpp"
 
 namespace broadloom::kernel {
 
@@ -109,9 +109,12 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     const index_t columns = plan.extents[plan.rank - 1];
     if (strides[1] != 1 && strides[0] == 1) return true;  // the target is turned
     if (strides[1] != 1 || strides[0] == columns) {
+        // Rows without a unit are computed one by one, which only light functions bear.
+        const bool suits =
+            columns < detail::long_row && (columns >= code.unit || code.steps < heavy);
+        if (suits && detail::turns_outside(plan)) return true;
         if (write != Write::cached && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
-        if (detail::turns_outside(plan)) return true;
         return (code.waits || code.short_until > 0) &&
                detail::has_rows_of_constants(plan, code, write);
     }
