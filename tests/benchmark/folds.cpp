@@ -1,5 +1,6 @@
 // Reductions beside the loops one would write by hand: sums, extremes and means over inner, outer
-// and all axes of square, tall and wide matrices, softmax, and a reduction of an expression.
+// and all axes of square, tall and wide matrices and of what is transposed, softmax, and a
+// reduction of an expression.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -80,6 +81,52 @@ void matrix(index_t rows, index_t columns) {
         [&] { by_hand_along(-2, larger); });
 }
 
+/// A view whose axes go the other way, and loops in the order of memory.
+void turned(index_t a, index_t b, index_t c) {
+    const Tensor<float> x = bl::sin(bl::arange<float>(a * b * c).reshape({a, b, c}));
+    const auto view = x.transpose();
+    const float* p = x.data();
+    Tensor<float> middle = bl::empty<float>({c, a}), last = bl::empty<float>({c, b});
+    row(
+        "sum axis 1, transposed",
+        [&] {
+            middle = bl::sum(view, 1);
+            keep(middle);
+        },
+        [&] {
+            std::vector<float> sums(static_cast<std::size_t>(c));
+            for (index_t i = 0; i < a; ++i) {
+                sums.assign(sums.size(), 0);
+                for (index_t j = 0; j < b; ++j) {
+                    const float* line = p + (i * b + j) * c;
+                    for (index_t k = 0; k < c; ++k) sums[static_cast<std::size_t>(k)] += line[k];
+                }
+                for (index_t k = 0; k < c; ++k)
+                    middle.data()[k * a + i] = sums[static_cast<std::size_t>(k)];
+            }
+            keep(middle);
+        });
+    row(
+        "max axis 2, transposed",
+        [&] {
+            last = bl::max(view, 2);
+            keep(last);
+        },
+        [&] {
+            for (index_t j = 0; j < b; ++j) {
+                for (index_t k = 0; k < c; ++k) {
+                    float most = p[j * c + k];
+                    for (index_t i = 1; i < a; ++i) {
+                        const float next = p[(i * b + j) * c + k];
+                        most = next > most ? next : most;
+                    }
+                    last.data()[k * b + j] = most;
+                }
+            }
+            keep(last);
+        });
+}
+
 }  // namespace
 
 int main() {
@@ -87,6 +134,7 @@ int main() {
     matrix(1000, 1000);
     matrix(1000000, 4);
     matrix(4, 1000000);
+    turned(64, 128, 512);
 
     const index_t n = 1000;
     const Tensor<float> x = bl::sin(bl::arange<float>(n * n).reshape({n, n}));

@@ -26,8 +26,9 @@ void measure(const std::string& type, index_t n) {
     const auto corner = bl::full<T>({outside, inside, 1}, T(5));
     auto z = bl::empty<T>({m, n});
     auto cube = bl::empty<T>({outside, inside, n}), turned = bl::empty<T>({inside, outside, n});
+    auto across = bl::empty<T>({n, inside, outside});
     const T *xs = x.data(), *cs = column.data(), *ls = line.data(), *ms = middle.data();
-    T *zs = z.data(), *us = cube.data(), *ts = turned.data();
+    T *zs = z.data(), *us = cube.data(), *ts = turned.data(), *as = across.data();
     const auto row = [&](const char* name, const Tensor<T>& result, auto&& ours, auto&& element) {
         benchmark::row((std::string(name) + ", " + type + ", " + std::to_string(n)).c_str(),
                        [&] {
@@ -73,6 +74,11 @@ void measure(const std::string& type, index_t n) {
         "permute({1, 0, 2}) + y", turned, [&] { turned = block.permute({1, 0, 2}) + line; },
         [=](index_t i, index_t j, index_t k) {
             ts[(j * outside + i) * n + k] = static_cast<T>(xs[at(i, j, k)] + ls[k]);
+        });
+    row(
+        "transpose() of (a, b, n)", across, [&] { across = block.transpose(); },
+        [=](index_t i, index_t j, index_t k) {
+            as[(k * inside + j) * outside + i] = xs[at(i, j, k)];
         });
 }
 
