@@ -57,6 +57,15 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({64, 64, 64}, {{4096, 64, 1}, {1, 64, 4}})));
     CHECK(!walks_rows(Planned({64, 64, 7}, {{448, 7, 1}, {1, 64, 4096}})));
     CHECK(!walks_rows(Planned({7, 64, 64}, {{4096, 64, 1}, {1, 7, 448}})));
+    CHECK(walks_rows(Planned({64, 64, 50}, {{3200, 50, 1}, {1, 64, 4096}}), 16, 256,
+                     Write::streamed));
+    // Rows without a unit, if little is computed.
+    for (const index_t steps : {index_t{1}, kernel::heavy}) {
+        Planned planned({64, 64, 9}, {{576, 9, 1}, {1, 64, 4096}});
+        planned.code.unit = 16;
+        planned.code.steps = steps;
+        CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) == (steps == 1));
+    }
     // Short rows that are streamed, if they are whole lines or share them with their neighbours.
     CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 256, Write::streamed));
     CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 256, Write::streamed));
