@@ -10,6 +10,7 @@
 #include "support/catch.hpp"
 #include "support/folds.hpp"
 #include "support/planned.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
@@ -57,6 +58,18 @@ TEST_CASE("Kept loops follow the operand where rows are joined alike") {
           List{70, 60, 50});
 }
 
+TEST_CASE("The largest operands decide which loop is cheap to go along") {
+    const Planned even({50, 60, 70}, {{70, 0, 1}, {1, 50, 3000}, {70, 0, 1}});
+    // Sixty times as many elements as the second operand has.
+    CHECK(detail::Cost(even.plan, 0) < detail::Cost(even.plan, 2));
+    CHECK(detail::Cost(even.plan, 0).fetched == 4);
+    CHECK(detail::Cost(even.plan, 2).fetched == 64);
+    CHECK(detail::Cost(even.plan, 2).reach == 4 * 3001);
+    // As many: a line of one or of the other.
+    const Planned both({50, 60, 70}, {{70, 0, 1}, {1, 50, 3000}, {4200, 70, 1}});
+    CHECK(detail::Cost(both.plan, 0).fetched == detail::Cost(both.plan, 2).fetched);
+}
+
 TEST_CASE("Columns that are no flat run are folded loop by loop") {
     kernel::Folder folder{};
     folder.lanes = 32;
@@ -101,8 +114,11 @@ TEST_CASE("Results that were made in another order come back into their own") {
 }
 
 TEST_CASE("A permuted view is reduced to the bits of its copy, over any axes") {
-    for (const bl::Shape& shape : {bl::Shape{33, 40, 36}, bl::Shape{5, 34, 40}, bl::Shape{70, 4, 9},
-                                   bl::Shape{6, 33, 5, 35}, bl::Shape{8, 3, 12, 10}}) {
+    const settings::Restore restore;
+    bl::set_num_threads(3);  // where there are enough elements
+    for (const bl::Shape& shape :
+         {bl::Shape{33, 40, 36}, bl::Shape{5, 34, 40}, bl::Shape{70, 4, 9}, bl::Shape{6, 33, 5, 35},
+          bl::Shape{8, 3, 12, 10}, bl::Shape{40, 64, 90}}) {
         const Tensor<float> x = folds::awkward(shape, 5);
         std::vector<index_t> order(static_cast<std::size_t>(shape.rank()));
         for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<index_t>(i);

@@ -23,8 +23,11 @@ inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
     int rows = plan.rank;
     index_t columns = 1;
     while (rows > 0 && !reduced(rows - 1)) columns *= plan.extents[--rows];
-    const bool wide = rows < plan.rank;
-    if (wide && columns < lanes) return 0;
+    const bool wide = rows < plan.rank && columns >= lanes;
+    if (!wide) {
+        rows = plan.rank;
+        columns = 1;
+    }
     index_t largest = 0;
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];

@@ -4,7 +4,6 @@
 #define BROADLOOM_KERNEL_REDUCTION_ORDER_HPP
 
 #include <cstdint>
-#include <utility>
 
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/reduction_tiling.hpp"
@@ -66,46 +65,78 @@ inline void bring_together(Plan& plan, const Folder& folder) {
     merge(plan);
 }
 
-/// Sorts kept loops by how far apart elements lie, the nearest innermost, where the innermost ones
-/// lie on lines of memory of their own: all of them if there are columns for whole vectors before
-/// and after, so that rows are joined alike, else those between reduced loops among themselves.
-/// False if none changes its place, or results are made of fewer than so many rows; else they no
-/// longer come in order.
+/// How many elements an operand has, those that repeat counted once.
+inline double elements_of(const Plan& plan, int operand) {
+    double size = 1;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (plan.streams[operand].strides[loop] != 0)
+            size *= static_cast<double>(plan.extents[loop]);
+    }
+    return size;
+}
+
+/// What it costs to go along a loop: bytes fetched for an element of each of the larger operands,
+/// whole cache lines where elements lie apart; where that is the same, how far apart.
+struct Cost {
+    index_t fetched = 0, reach;
+
+    Cost(const Plan& plan, int loop) : reach(reach_of(plan, loop)) {
+        double largest = 0;
+        for (int i = 1; i < plan.count; ++i) {
+            const double size = elements_of(plan, i);
+            if (size > largest) largest = size;
+        }
+        for (int i = 1; i < plan.count; ++i) {
+            const Stream& s = plan.streams[i];
+            const index_t step = magnitude(s.strides[loop]) * s.bytes;
+            if (4 * elements_of(plan, i) >= largest)
+                fetched += step < line_bytes ? step : line_bytes;
+        }
+    }
+    friend bool operator<(const Cost& a, const Cost& b) {
+        return a.fetched != b.fetched ? a.fetched < b.fetched : a.reach < b.reach;
+    }
+};
+
+/// Sorts kept loops by what it costs to go along them, the cheapest innermost, where the innermost
+/// ones lie on lines of memory of their own: all of them if there are columns for whole vectors
+/// before and after, so that rows are joined alike, else those between reduced loops among
+/// themselves. False if none changes its place, or results are made of fewer than so many rows;
+/// else they no longer come in order.
 inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     const index_t* target = plan.streams[0].strides;
-    index_t reaches[max_rank], extents[max_rank], columns = 1, rows = 1;
-    int count = 0, inside = 0;
+    index_t rows = 1, columns = 1;
+    int kept = 0, inside = 0;
     for (int loop = plan.rank - 1; loop >= 0; --loop) {
         if (target[loop] == 0) {
             rows *= plan.extents[loop];
             continue;
         }
-        if (rows == 1) {
-            columns *= plan.extents[loop];
-            ++inside;
-        }
-        index_t reach = reach_of(plan, loop), extent = plan.extents[loop];
-        for (int i = 0; i < count; ++i) {
-            if (reach < reaches[i]) {
-                std::swap(reach, reaches[i]);
-                std::swap(extent, extents[i]);
-            }
-        }
-        reaches[count] = reach;
-        extents[count++] = extent;
-        if (count == 1 && reach < line_bytes) return false;
+        if (kept++ == 0 && reach_of(plan, loop) < line_bytes) return false;
+        if (rows > 1) continue;
+        columns *= plan.extents[loop];
+        ++inside;
     }
-    if (count < 2 || rows < fewest) return false;
-    index_t nearest = 1;
-    for (int i = 0; i < inside; ++i) nearest *= extents[i];
-    const bool all = columns >= folder.lanes && nearest >= folder.lanes;
+    if (kept < 2 || rows < fewest) return false;
+
+    int order[max_rank], count = 0;  // the cheapest first
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (target[loop] == 0) continue;
+        int i = count++;
+        for (; i > 0 && Cost(plan, loop) < Cost(plan, order[i - 1]); --i) order[i] = order[i - 1];
+        order[i] = loop;
+    }
+    index_t cheapest = 1;
+    for (int i = 0; i < inside; ++i) cheapest *= plan.extents[order[i]];
+    const bool all = columns >= folder.lanes && cheapest >= folder.lanes;
+
     bool changes = false;
     for (int i = 1; i < plan.rank; ++i) {
         int at = i;
         for (int j = i - 1; j >= 0 && target[at] != 0; --j) {
             if (target[j] == 0) {
                 if (!all) break;
-            } else if (reach_of(plan, j) < reach_of(plan, at)) {
+            } else if (Cost(plan, j) < Cost(plan, at)) {
                 swap_loops(plan, at, j);
                 at = j;
                 changes = true;
