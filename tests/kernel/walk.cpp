@@ -4,7 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/planned.hpp"
 #include "support/present.hpp"
 
 namespace bl = broadloom;
@@ -171,4 +173,39 @@ TEST_CASE("Operands that lie flat are walked in one call, rows of a matrix in fe
     // A short row is packed once for the whole walk.
     CHECK(calls(Shape{10000, 4}, Shape{10000, 4}, Shape{4}) <= 3);
     CHECK(calls(Shape{64, 64, 3}, Shape{64, 64, 3}, Shape{3}) <= 3);
+}
+
+TEST_CASE("Rows are turned through a buffer where those of the target would displace each other") {
+    const auto crowded = [](planned::Planned&& planned) {
+        return kernel::detail::is_crowded(planned.walk());
+    };
+    CHECK(crowded(planned::Planned({1000, 1024}, {{1024, 1}, {1, 1000}})));
+    CHECK(crowded(planned::Planned({1000, 512}, {{512, 1}, {-1, 1000}})));
+    CHECK(!crowded(planned::Planned({1000, 1000}, {{1000, 1}, {1, 1000}})));
+    CHECK(!crowded(planned::Planned({1000, 1024}, {{1024, 1}, {2048, 2}})));
+    CHECK(!crowded(planned::Planned({4096, 1024}, {{1024, 1}, {1, 4096}})));
+    CHECK(!crowded(planned::Planned({1024}, {{1}, {2}})));
+}
+
+TEST_CASE("Transposed copies hold the same elements at any width") {
+    const auto turns = [](auto zero, index_t rows, index_t columns) {
+        using T = decltype(zero);
+        auto x = bl::empty<T>({columns, rows});
+        for (index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i * 7919 >> 3);
+        const bl::Tensor<T> copy(x.transpose());
+        for (index_t i = 0; i < rows; ++i) {
+            for (index_t j = 0; j < columns; ++j) {
+                if (copy.data()[i * columns + j] != x.data()[j * rows + i]) return false;
+            }
+        }
+        return true;
+    };
+    for (const index_t columns : {255, 256, 512, 1024, 1025, 2048}) {
+        for (const index_t rows : {1, 7, 40, 100}) {
+            CHECK(turns(std::uint8_t{}, rows, columns));
+            CHECK(turns(std::int16_t{}, rows, columns));
+            CHECK(turns(float{}, rows, columns));
+            CHECK(turns(double{}, rows, columns));
+        }
+    }
 }

@@ -176,6 +176,18 @@ inline bool is_copy(const Walk& walk, Access access) {
     return walk.code.copies && walk.parts[1].access == access && walk.write == Write::cached;
 }
 
+/// True where rows are turned into a target whose rows share few cache lines, as places a multiple
+/// of 2 KiB apart do: through a buffer they displace none. What comes from memory gains nothing.
+inline bool is_crowded(const Walk& walk) {
+    constexpr index_t crowded = 2048, most = index_t{8} << 20;  // bytes
+    const Stream& target = walk.stream(0);
+    const int inner = walk.plan.rank - 1;
+    if (inner == 0 || target.strides[inner - 1] * target.bytes % crowded != 0) return false;
+    index_t bytes = target.bytes;
+    for (int loop = 0; loop <= inner; ++loop) bytes *= walk.plan.extents[loop];
+    return magnitude(walk.stream(1).strides[inner - 1]) == 1 && bytes <= most;
+}
+
 inline void walk_rows(Walk& walk) {
     Cut cut = plan_rows(walk);
     const Plan& plan = walk.plan;
@@ -187,8 +199,8 @@ inline void walk_rows(Walk& walk) {
     const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
     const bool buffered = walk.parts[0].access != Access::direct;
 
-    const bool packs_straight =
-        is_copy(walk, Access::packed) && !buffered && (rows == 1 || down(0) == columns);
+    const bool packs_straight = is_copy(walk, Access::packed) && !buffered &&
+                                (rows == 1 || down(0) == columns) && !is_crowded(walk);
     const bool copies_short = is_copy(walk, Access::direct) && !buffered && rows > 1 &&
                               are_short(columns, 1, walk.stream(0).bytes);
     Scratch scratch;
