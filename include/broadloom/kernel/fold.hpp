@@ -18,11 +18,9 @@ namespace detail {
 /// loops inside of the one along which elements are neighbours, as often as a line has elements.
 /// Groups get half a tile; a tile of columns has none, and may be too large.
 inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
-    constexpr index_t line = 64;
     const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
-    int rows = plan.rank;
     index_t columns = 1;
-    while (rows > 0 && !reduced(rows - 1)) columns *= plan.extents[--rows];
+    int rows = step_out(plan, plan.rank, false, columns);
     const bool wide = rows < plan.rank && columns >= lanes;
     if (!wide) {
         rows = plan.rank;
@@ -32,13 +30,13 @@ inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         if (!must_pack(s, plan.rank - 1)) continue;
-        index_t inside = columns, across = line;
+        index_t inside = columns, across = line_bytes;
         for (int loop = rows - 1; loop >= 0 && (!wide || reduced(loop)); --loop) {
             const index_t extent = plan.extents[loop];
             const index_t step = magnitude(s.strides[loop]) * s.bytes;
             if (step != 0 && step < across) {
                 across = step;
-                const index_t turns = line / step < extent ? line / step : extent;
+                const index_t turns = line_bytes / step < extent ? line_bytes / step : extent;
                 const index_t wanted = inside * turns * (reduced(loop) ? 1 : 2);
                 // Any tile of columns has a line's worth of their innermost rows.
                 const bool gains = !wide || (loop < rows - 1 && wanted <= most);

@@ -24,6 +24,10 @@ struct Block {
 
 namespace detail {
 
+/// True for rows that lie a multiple of 2 KiB apart: they share few cache lines, and displace each
+/// other from them.
+BROADLOOM_INLINE constexpr bool are_crowded(index_t row_bytes) { return row_bytes % 2048 == 0; }
+
 /// Packs a block of elements into consecutive places.
 template <class E>
 struct Pack {
@@ -206,10 +210,10 @@ private:
             rows = lanes;
         }
         if (rows < lanes || columns < lanes) return false;
-        // Where lines of memory begin at the same row everywhere, each is used up at once. But rows
-        // of places that are multiples of 2 KiB apart share few lines, and would displace them.
-        constexpr index_t size = sizeof(U), line = 64, crowded = 2048;
-        const bool by_lines = (along | to_row) * size % line == 0 && to_row * size % crowded != 0;
+        // Where lines of memory begin at the same row everywhere, each is used up at once, unless
+        // it would be displaced.
+        constexpr index_t size = sizeof(U), line = 64;
+        const bool by_lines = (along | to_row) * size % line == 0 && !are_crowded(to_row * size);
         const Side down{rows - lanes, to_row, 1}, right{columns - lanes, 1, along};
         const Side &outer = by_lines ? right : down, &inner = by_lines ? down : right;
         for (index_t outside = outer.left;;) {

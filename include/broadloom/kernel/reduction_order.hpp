@@ -46,15 +46,9 @@ inline void bring_together(Plan& plan, const Folder& folder) {
     constexpr index_t crumb = 512;
     if (plan.rank < 3) return;
     const index_t* target = plan.streams[0].strides;
-    int loop = plan.rank;
-    const auto step_out = [&](bool reduced) {
-        index_t size = 1;
-        while (loop > 0 && (target[loop - 1] == 0) == reduced) size *= plan.extents[--loop];
-        return size;
-    };
-    const index_t width = step_out(false);
-    const int columns = loop;
-    const index_t rows = step_out(true), groups = step_out(false);
+    index_t width = 1, rows = 1, groups = 1;
+    const int columns = step_out(plan, plan.rank, false, width);
+    step_out(plan, step_out(plan, columns, true, rows), false, groups);
     const index_t narrow = folder.in_order() ? 0 : 2 * folder.lanes;
     if (rows * width * groups >= crumb && (rows * width >= narrow || groups * width >= narrow))
         return;
@@ -78,8 +72,9 @@ inline double elements_of(const Plan& plan, int operand) {
 /// What it costs to go along a loop: bytes fetched for an element of each of the larger operands,
 /// whole cache lines where elements lie apart; where that is the same, how far apart.
 struct Cost {
-    index_t fetched = 0, reach;
+    index_t fetched = 0, reach = 0;
 
+    Cost() = default;
     Cost(const Plan& plan, int loop) : reach(reach_of(plan, loop)) {
         double largest = 0;
         for (int i = 1; i < plan.count; ++i) {
@@ -119,11 +114,13 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     }
     if (kept < 2 || rows < fewest) return false;
 
+    Cost costs[max_rank];
     int order[max_rank], count = 0;  // the cheapest first
     for (int loop = 0; loop < plan.rank; ++loop) {
         if (target[loop] == 0) continue;
+        costs[loop] = Cost(plan, loop);
         int i = count++;
-        for (; i > 0 && Cost(plan, loop) < Cost(plan, order[i - 1]); --i) order[i] = order[i - 1];
+        for (; i > 0 && costs[loop] < costs[order[i - 1]]; --i) order[i] = order[i - 1];
         order[i] = loop;
     }
     index_t cheapest = 1;
@@ -136,8 +133,11 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
         for (int j = i - 1; j >= 0 && target[at] != 0; --j) {
             if (target[j] == 0) {
                 if (!all) break;
-            } else if (Cost(plan, j) < Cost(plan, at)) {
+            } else if (costs[j] < costs[at]) {
                 swap_loops(plan, at, j);
+                const Cost cost = costs[at];
+                costs[at] = costs[j];
+                costs[j] = cost;
                 at = j;
                 changes = true;
             }
@@ -150,12 +150,10 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
 /// together and one of them fills vectors: it may be read as it lies then, or be turned.
 inline void part_columns(Plan& plan, const Folder& folder) {
     constexpr index_t least = 1024;  // elements of a fold
-    const index_t* target = plan.streams[0].strides;
     const int last = plan.rank - 1;
-    int column = plan.rank, row = 0;
-    while (column > 0 && target[column - 1] != 0) --column;
-    index_t size = plan.extents[last];
-    for (row = column; row > 0 && target[row - 1] == 0;) size *= plan.extents[--row];
+    index_t columns = 1, size = plan.extents[last];
+    int column = step_out(plan, plan.rank, false, columns);
+    int row = step_out(plan, column, true, size);
     if (column >= last || row == column || plan.extents[last] < folder.lanes || size < least)
         return;
     for (; column < last; ++column, ++row) {
@@ -228,10 +226,8 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
     RowOrder order = RowOrder::plain;
     const index_t* target = plan.streams[0].strides;
     const int inner = plan.rank - 1;
-    int rows = plan.rank;
     index_t length = 1;
-    while (rows > 0 && target[rows - 1] == 0) length *= plan.extents[--rows];
-    const int outer = rows - 1;
+    const int rows = step_out(plan, plan.rank, true, length), outer = rows - 1;
     if (outer < 0 || outer == inner || folder.in_order()) return order;
     for (int loop = 0; loop < outer; ++loop) {
         if (target[loop] == 0) return order;

@@ -31,6 +31,14 @@ inline bool serves(const Plan& plan, int along, int around) {
     return true;
 }
 
+/// Steps out from a loop over those around it that are reduced, or kept, and counts their turns in
+/// `size`; returns the outermost of them.
+inline int step_out(const Plan& plan, int loop, bool reduced, index_t& size) {
+    for (; loop > 0 && (plan.streams[0].strides[loop - 1] == 0) == reduced; --loop)
+        size *= plan.extents[loop - 1];
+    return loop;
+}
+
 /// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
 struct Share {
     int loop = -1;
@@ -67,13 +75,9 @@ protected:
         : reader_(reader), folder_(folder), longest_(cutting.longest), order_(cutting.order) {
         const Plan& plan = reader.plan();
         const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
-        const auto step_out = [&](int loop, bool wanted, index_t& size) {
-            for (; loop > 0 && reduced(loop - 1) == wanted; --loop) size *= plan.extents[loop - 1];
-            return loop;
-        };
-        first_column_ = step_out(plan.rank, false, columns_);
-        first_row_ = step_out(first_column_, true, rows_);
-        first_group_ = step_out(first_row_, false, groups_);
+        first_column_ = step_out(plan, plan.rank, false, columns_);
+        first_row_ = step_out(plan, first_column_, true, rows_);
+        first_group_ = step_out(plan, first_row_, false, groups_);
 
         const bool narrow =
             columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;

@@ -176,13 +176,13 @@ inline bool is_copy(const Walk& walk, Access access) {
     return walk.code.copies && walk.parts[1].access == access && walk.write == Write::cached;
 }
 
-/// True where rows are turned into a target whose rows share few cache lines, as places a multiple
-/// of 2 KiB apart do: through a buffer they displace none. What comes from memory gains nothing.
+/// True where rows are turned into a target whose rows are crowded: through a buffer they displace
+/// none. What comes from memory gains nothing.
 inline bool is_crowded(const Walk& walk) {
-    constexpr index_t crowded = 2048, most = index_t{8} << 20;  // bytes
+    constexpr index_t most = index_t{8} << 20;  // bytes
     const Stream& target = walk.stream(0);
     const int inner = walk.plan.rank - 1;
-    if (inner == 0 || target.strides[inner - 1] * target.bytes % crowded != 0) return false;
+    if (inner == 0 || !are_crowded(target.strides[inner - 1] * target.bytes)) return false;
     index_t bytes = target.bytes;
     for (int loop = 0; loop <= inner; ++loop) bytes *= walk.plan.extents[loop];
     return magnitude(walk.stream(1).strides[inner - 1]) == 1 && bytes <= most;
