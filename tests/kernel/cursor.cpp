@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/select.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;
@@ -107,4 +108,42 @@ TEST_CASE("A cursor steps from group to group, each with a constant of its own")
         CHECK(cursor.at(2, 1) == reads.expected(group, 97));
         cursor.next_group();
     }
+}
+
+TEST_CASE("Of a row that chooses one operand all along, the other is not read") {
+    using View = TensorView<const float>;
+    const bl::Shape one{1};
+    const bl::Strides stride{1};
+    const bool mask[] = {false, true, true, false};
+    const float x[] = {1, 2, 3, 4, 5, 6}, y[] = {10, 20, 30, 40, 50, 60, 70, 80};
+    using Choice =
+        kernel::formula_t<decltype(bl::where(std::declval<TensorView<const bool>>(),
+                                             std::declval<View>() + 0.5F, std::declval<View>()))>;
+    const Choice formula(bl::where(TensorView<const bool>(mask, one, stride),
+                                   View(x, one, stride) + 0.5F, View(y, one, stride)));
+    alignas(64) bool room[static_cast<std::size_t>(block_length)];
+    // Rows of two: x has no fourth.
+    const kernel::Run constant[] = {
+        {mask, 0, 1, room}, {x, block_length, 2, nullptr}, {y, block_length, 2, nullptr}};
+    const kernel::Run* run = constant;
+    kernel::Cursor<Choice> cursor(formula, run);
+    cursor.row<2>(1);
+    CHECK(cursor[0] == 3.5F);
+    cursor.row<2>(2);
+    CHECK(cursor[1] == 6.5F);
+    cursor.row<2>(3);
+    CHECK(cursor[0] == 70);
+    CHECK(cursor[1] == 80);
+
+    const kernel::Run flat[] = {{mask, block_length, 1, nullptr},
+                                {x, block_length, 2, nullptr},
+                                {y, block_length, 2, nullptr}};
+    run = flat;
+    kernel::Cursor<Choice> along(formula, run);
+    along.row<2>(0);
+    CHECK(along[0] == 10);
+    CHECK(along[1] == 2.5F);
+    along.row<2>(2);
+    CHECK(along[0] == 5.5F);
+    CHECK(along[1] == 60);
 }

@@ -73,6 +73,37 @@ TEST_CASE("fma rounds once, addcmul and addcdiv as their operators do") {
     static_assert(std::is_same_v<bl::element_t<decltype(bl::addcmul(y, y, y, 0.5))>, float>);
 }
 
+TEST_CASE("where chooses whole rows, whatever stands in those that it does not choose") {
+    for (const bl::index_t rows : {1, 2, 7, 40}) {
+        for (const bl::index_t columns : {1, 15, 64, 130, 400, 1100, 5000}) {
+            CAPTURE(rows, columns);
+            const Shape shape{rows, columns};
+            Tensor x = bl::zeros<float>(shape), y = x, both = x, one = x;
+            Tensor mask = bl::zeros<bool>({rows, 1});
+            for (bl::index_t i = 0; i < rows; ++i) {
+                mask(i, 0) = i * i % 7 > 2;
+                for (bl::index_t j = 0; j < columns; ++j) {
+                    x(i, j) = mask(i, 0) ? static_cast<float>(i * columns + j) : none;
+                    y(i, j) = mask(i, 0) ? none : static_cast<float>(-i * columns - j);
+                    both(i, j) = mask(i, 0) ? 2 * x(i, j) : y(i, j);
+                    one(i, j) = mask(i, 0) ? x(i, j) : 7;
+                }
+            }
+            CHECK(array_equal(bl::where(mask, x * 2, y), both));
+            CHECK(array_equal(bl::where(mask, x, 7), one));
+            CHECK(
+                array_equal(bl::where(mask, x.transpose().transpose(), y), bl::where(mask, x, y)));
+            CHECK(array_equal(bl::where(!mask, bl::where(mask, x, y), x), bl::where(!mask, y, x),
+                              true));
+            const Tensor<double> flipped = bl::where(mask, x.flip(1), y);
+            CHECK(array_equal(flipped.flip(1), bl::where(mask, x, y.flip(1))));
+            Tensor<float> into = bl::zeros<float>({columns, rows});
+            into.view().transpose() = bl::where(mask, x, y);
+            CHECK(array_equal(into.transpose(), bl::where(mask, x, y)));
+        }
+    }
+}
+
 TEST_CASE("masked_fill puts a value where the mask is true") {
     const Tensor<float> x = {1, 2, 3};
     const Tensor<bool> mask = {{true, false, false}, {false, false, true}};

@@ -241,6 +241,33 @@ private:
     std::uint64_t zero_ = 0;
 };
 
+/// True for functions that choose between their last two operands by the first, a leaf, which may
+/// be the same all along a row.
+template <class F, class... X>
+inline constexpr bool selects = false;
+template <class F, class C, class... X>
+    requires requires { F::selects; }
+inline constexpr bool selects<F, Variable<C>, X...> = F::selects;
+
+/// Where a row chooses one of two operands all along, the other stays in the row that was read of
+/// it last, and so is not fetched.
+template <bool selects>
+class Selection {};
+template <>
+class Selection<true> {
+public:
+    /// The row of the operand that is chosen where the condition is `wanted`.
+    template <class Condition>
+    BROADLOOM_INLINE index_t row(index_t r, const Condition& condition, bool wanted) {
+        if (!condition.constant() || scalar::convert<bool>(condition[0]) == wanted)
+            last_[wanted] = r;
+        return last_[wanted];
+    }
+
+private:
+    index_t last_[2] = {0, 0};
+};
+
 template <class Indices, class F, class... X>
 class Node;
 template <std::size_t... I, class F, class... X>
@@ -252,7 +279,7 @@ public:
           function_(formula.function) {}
     template <index_t Length>
     BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
-        (Slot<I, Cursor<X>>::value.template row<Length>(r), ...);
+        (Slot<I, Cursor<X>>::value.template row<Length>(row_of<I>(r)), ...);
     }
     BROADLOOM_INLINE void advance() { (Slot<I, Cursor<X>>::value.advance(), ...); }
     BROADLOOM_INLINE void place([[maybe_unused]] index_t r) {
@@ -321,9 +348,21 @@ public:
     }
 
 private:
+    /// The row of operand J where the others are in row r.
+    template <std::size_t J>
+    BROADLOOM_INLINE index_t row_of(index_t r) {
+        if constexpr (J > 0 && selects<F, X...>) return selection_.row(r, first(*this), J == 1);
+        else return r;
+    }
+    template <class X0>
+    BROADLOOM_INLINE static const X0& first(const Slot<0, X0>& slot) {
+        return slot.value;
+    }
+
     using Passed = Handing<own_functions<Formula<F, X...>> &&
                            function_chooses<F, typename X::value_type...> && (chooses<X> || ...)>;
     [[no_unique_address]] Passed handing_;
+    [[no_unique_address]] Selection<selects<F, X...>> selection_;
     [[no_unique_address]] function_in_loop<F, X...> function_;
 };
 

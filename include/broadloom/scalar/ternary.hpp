@@ -11,6 +11,8 @@ BROADLOOM_EXACT_BEGIN
 
 /// The second operand where the first is true, else the third.
 struct where {
+    static constexpr bool selects = true;  // between the last two operands, by the first
+
     template <class C, class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const C& c, const A& a, const B& b) const {
         using R = promote_t<A, B>;
