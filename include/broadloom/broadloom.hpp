@@ -47,6 +47,7 @@
 // How: from layouts to loops.
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/register.hpp"
+#include "broadloom/kernel/turn.hpp"
 #include "broadloom/kernel/movers.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/plan.hpp"

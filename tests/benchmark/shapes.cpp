@@ -24,11 +24,13 @@ void measure(const std::string& type, index_t n) {
     const auto block = x.reshape({outside, inside, n});
     const auto middle = bl::full<T>({outside, 1, n}, T(4));
     const auto corner = bl::full<T>({outside, inside, 1}, T(5));
+    const auto planes = x.reshape({n, m});
     auto z = bl::empty<T>({m, n});
     auto cube = bl::empty<T>({outside, inside, n}), turned = bl::empty<T>({inside, outside, n});
-    auto across = bl::empty<T>({n, inside, outside});
+    auto across = bl::empty<T>({n, inside, outside}), parted = bl::empty<T>({n, m});
     const T *xs = x.data(), *cs = column.data(), *ls = line.data(), *ms = middle.data();
-    T *zs = z.data(), *us = cube.data(), *ts = turned.data(), *as = across.data();
+    T *zs = z.data(), *us = cube.data(), *ts = turned.data(), *as = across.data(),
+      *ps = parted.data();
     const auto row = [&](const char* name, const Tensor<T>& result, auto&& ours, auto&& element) {
         benchmark::row((std::string(name) + ", " + type + ", " + std::to_string(n)).c_str(),
                        [&] {
@@ -80,6 +82,12 @@ void measure(const std::string& type, index_t n) {
         [=](index_t i, index_t j, index_t k) {
             as[(k * inside + j) * outside + i] = xs[at(i, j, k)];
         });
+    row(
+        "(n, m) to (m, n)", z, [&] { z = planes.transpose(); },
+        [=](index_t i, index_t j, index_t k) { zs[at(i, j, k)] = xs[k * m + i * inside + j]; });
+    row(
+        "(m, n) to (n, m)", parted, [&] { parted = x.transpose(); },
+        [=](index_t i, index_t j, index_t k) { ps[k * m + i * inside + j] = xs[at(i, j, k)]; });
 }
 
 }  // namespace

@@ -81,28 +81,3 @@ TEST_CASE("Both levels of packing bring the same bytes, and unpacking brings the
         }
     }
 }
-
-TEST_CASE("Short columns side by side are turned without a look behind the last one") {
-    for (const kernel::Movers* movers : usual) {
-        const index_t bytes = movers->bytes;
-        for (index_t rows = 1; rows < 18; ++rows) {
-            for (const index_t columns : {2, 15, 16, 17, 31, 40}) {
-                // Exactly as long as what is read and written, so that a sanitizer would tell.
-                const std::size_t length = static_cast<std::size_t>(rows * columns * bytes);
-                std::vector<char> from, expected, packed(length, '?');
-                for (index_t i = 0; i < rows * columns; ++i)
-                    for (const char c : element(i, bytes)) from.push_back(c);
-                for (index_t i = 0; i < rows; ++i) {
-                    for (index_t j = 0; j < columns; ++j)
-                        for (const char c : element(i + j * rows, bytes)) expected.push_back(c);
-                }
-                const Block block{rows, columns, 1, rows};
-                for (int level = 0; level < (kernel::isa() > 0 ? 2 : 1); ++level) {
-                    movers->pack[level](packed.data(), from.data(), &block);
-                    if (packed != expected) FAIL(rows << " x " << columns << " of " << bytes);
-                }
-            }
-        }
-    }
-    SUCCEED();
-}

@@ -46,6 +46,27 @@ void check_turned() {
     }
 }
 
+/// Interleaves the lanes of some registers, and parts them again where they can be.
+template <class U, int Count>
+void check_shuffled() {
+    using R = detail::Register<U, 16>;
+    constexpr auto lanes = static_cast<std::size_t>(R::lanes), count = std::size_t{Count};
+    const auto list = numbers<U>(Count * R::lanes);
+    std::vector<U> out(list.size());
+    typename R::Vector parts[count];
+    for (std::size_t i = 0; i < count; ++i) R::load(parts[i], &list[i * lanes]);
+    R::template shuffle<Count, R::lanes>(parts);
+    for (std::size_t i = 0; i < count; ++i) R::store(&out[i * lanes], parts[i]);
+    for (std::size_t i = 0; i < lanes; ++i) {
+        for (std::size_t j = 0; j < count; ++j) CHECK(out[j * lanes + i] == list[i * count + j]);
+    }
+    if constexpr ((Count & (Count - 1)) == 0) {
+        R::template shuffle<Count, Count>(parts);
+        for (std::size_t i = 0; i < count; ++i) R::store(&out[i * lanes], parts[i]);
+        CHECK(out == list);
+    }
+}
+
 /// Elements from `First` on of those of a register, each so many times.
 template <class U, std::size_t Bytes, int Times, int First>
 void check_spread() {
@@ -95,6 +116,15 @@ TEMPLATE_TEST_CASE("A square of elements is turned in registers of one, two and 
     check_turned<TestType, 16>();
     check_turned<TestType, 32>();
     check_turned<TestType, 64>();
+}
+
+TEMPLATE_TEST_CASE("Some registers are interleaved lane by lane, and parted", "", std::uint8_t,
+                   std::uint16_t, std::uint32_t, std::uint64_t) {
+    check_shuffled<TestType, 2>();
+    check_shuffled<TestType, 3>();
+    check_shuffled<TestType, 4>();
+    check_shuffled<TestType, 8>();
+    check_shuffled<TestType, 16>();
 }
 
 TEMPLATE_TEST_CASE("A register repeats, thins out and reverses its lanes", "", std::uint8_t,

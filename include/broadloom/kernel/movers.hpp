@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/register.hpp"
-#include "broadloom/scalar/promote.hpp"
+#include "broadloom/kernel/turn.hpp"
 
 namespace broadloom::kernel {
 
@@ -23,10 +22,6 @@ struct Block {
 };
 
 namespace detail {
-
-/// True for rows that lie a multiple of 2 KiB apart: they share few cache lines, and displace each
-/// other from them.
-BROADLOOM_INLINE constexpr bool are_crowded(index_t row_bytes) { return row_bytes % 2048 == 0; }
 
 /// Packs a block of elements into consecutive places.
 template <class E>
@@ -45,8 +40,9 @@ struct Pack {
             // Rows that go backwards are written from the last one on.
             const index_t first = down < 0 ? rows - 1 : 0;
             const index_t to_row = block->to_row != 0 ? block->to_row : columns;
-            turn<Isa>(to + first * to_row, down * to_row, from - first, rows, columns, along,
-                      block->ahead);
+            to += first * to_row;
+            from -= first;
+            Turn<E>::template run<Isa>(to, down * to_row, from, rows, columns, along, block->ahead);
         } else {
             for (index_t i = 0; i < rows; ++i, to += columns) {
                 line<Isa>(to, from + i * down, columns, along);
@@ -55,17 +51,6 @@ struct Pack {
     }
 
 private:
-    // A register in which a square of elements can be turned: 16 lanes at most.
-    template <class Isa>
-    static constexpr std::size_t register_bytes =
-        Isa::bytes < 16 * sizeof(U) ? Isa::bytes : 16 * sizeof(U);
-    static constexpr bool in_registers =
-#if defined(__GNUC__) || defined(__clang__)
-        std::is_integral_v<U>;
-#else
-        false;
-#endif
-
     template <class Isa>
     BROADLOOM_INLINE static void line(E* __restrict to, const E* from, index_t columns,
                                       index_t along) {
@@ -74,7 +59,7 @@ private:
             return;
         }
         index_t j = 0;
-        if constexpr (in_registers) {
+        if constexpr (in_registers<U>) {
             using R = Register<U, Isa::bytes>;
             constexpr std::make_integer_sequence<int, R::lanes> order{};
             if (along == 2) {
@@ -115,7 +100,7 @@ private:
     BROADLOOM_INLINE static void repeat(E* to, const E* from, index_t rows, index_t columns,
                                         index_t down) {
         index_t i = 0;
-        if constexpr (in_registers) {
+        if constexpr (in_registers<U>) {
             if (down == 1 && columns == 2) i = expand<Isa, 2>(to, from, rows);
             if (down == 1 && columns == 3) i = expand<Isa, 3>(to, from, rows);
             if (down == 1 && columns == 4) i = expand<Isa, 4>(to, from, rows);
@@ -168,95 +153,6 @@ private:
             }
         }
         return i;
-    }
-
-    // Rows become columns, in squares so that every cache line read is used up.
-    template <class Isa>
-    BROADLOOM_INLINE static void turn(E* __restrict to, index_t to_row, const E* from, index_t rows,
-                                      index_t columns, index_t along, index_t ahead) {
-        if constexpr (in_registers) {
-            constexpr std::size_t bytes = register_bytes<Isa>;
-            if (turn_squares<bytes>(to, to_row, from, rows, columns, along, ahead)) return;
-            if constexpr (bytes > 16) {
-                if (turn_squares<bytes / 2>(to, to_row, from, rows, columns, along, 0)) return;
-            }
-        }
-        turn_one_by_one(to, to_row, from, rows, columns, along);
-    }
-    BROADLOOM_INLINE static void turn_one_by_one(E* __restrict to, index_t to_row, const E* from,
-                                                 index_t rows, index_t columns, index_t along) {
-        for (index_t i = 0; i < rows; ++i) {
-            BROADLOOM_ROLLED
-            for (index_t j = 0; j < columns; ++j) {
-                to[i * to_row + j].value = from[j * along + i].value;
-            }
-        }
-    }
-    // False where not one square has room. The last ones overlap those before. Where few rows of
-    // small elements are columns side by side, squares reach into the next columns.
-    template <std::size_t Bytes>
-    BROADLOOM_INLINE static bool turn_squares(E* __restrict to, index_t to_row, const E* from,
-                                              index_t rows, index_t columns, index_t along,
-                                              index_t ahead) {
-        using R = Register<U, Bytes>;
-        constexpr index_t lanes = R::lanes;
-        constexpr bool reaches = sizeof(U) <= 2;
-        const index_t kept = rows < lanes ? rows : lanes;
-        if (reaches && kept < lanes && along == rows) {
-            const index_t beyond = (lanes - 1) / rows;
-            if (columns < lanes + beyond) return false;
-            columns -= beyond;
-            turn_one_by_one(to + columns, to_row, from + columns * along, rows, beyond, along);
-            rows = lanes;
-        }
-        if (rows < lanes || columns < lanes) return false;
-        // Where lines of memory begin at the same row everywhere, each is used up at once, unless
-        // it would be displaced.
-        constexpr index_t size = sizeof(U), line = 64;
-        const bool by_lines = (along | to_row) * size % line == 0 && !are_crowded(to_row * size);
-        const Side down{rows - lanes, to_row, 1}, right{columns - lanes, 1, along};
-        const Side &outer = by_lines ? right : down, &inner = by_lines ? down : right;
-        for (index_t outside = outer.left;;) {
-            E* square_to = to;
-            const E* square_from = from;
-            for (index_t inside = inner.left;;) {
-                typename R::Vector square[static_cast<std::size_t>(lanes)];
-                BROADLOOM_UNROLLED
-                for (index_t c = 0; c < lanes; ++c) R::load(square[c], square_from + c * along);
-                if constexpr (sizeof(U) >= 4) {
-                    if (ahead != 0) call<lanes>(square_from, along, ahead);
-                }
-                R::transpose(square);
-                BROADLOOM_UNROLLED
-                for (index_t r = 0; r < lanes; ++r) {
-                    if (!reaches || r < kept) R::store(square_to + r * to_row, square[r]);
-                }
-                if (inside == 0) break;
-                const index_t step = inside < lanes ? inside : lanes;
-                inside -= step;
-                square_to += step * inner.to;
-                square_from += step * inner.from;
-            }
-            if (outside == 0) return true;
-            const index_t step = outside < lanes ? outside : lanes;
-            outside -= step;
-            to += step * outer.to;
-            from += step * outer.from;
-        }
-    }
-    // A side of a block: how far its first square is from its last one, and strides.
-    struct Side {
-        index_t left, to, from;
-    };
-    // Has the second-level cache fetch `Count` places, which may lie behind the last element.
-    template <int Count>
-    BROADLOOM_INLINE static void call(const E* from, index_t along, index_t ahead) {
-        const auto place = reinterpret_cast<std::uintptr_t>(from);
-        BROADLOOM_UNROLLED
-        for (index_t c = 0; c < Count; ++c) {
-            const auto further = static_cast<std::uintptr_t>(c * along + ahead) * sizeof(U);
-            __builtin_prefetch(reinterpret_cast<const void*>(place + further), 0, 2);
-        }
     }
 };
 

@@ -46,6 +46,15 @@ using raw_t = Raw<std::conditional_t<(Bytes <= 8 && (Bytes & (Bytes - 1)) == 0),
                                      broadloom::detail::unsigned_of<Bytes>,
                                      std::conditional_t<Bytes == 16, Sixteen, Octets<Bytes>>>>;
 
+/// True for elements that registers hold as lanes, where the compiler has such registers.
+template <class U>
+inline constexpr bool in_registers =
+#if defined(__GNUC__) || defined(__clang__)
+    std::is_integral_v<U>;
+#else
+    false;
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 
 /// A register of lanes of type U, and the fixed rearrangements that packing needs.
@@ -106,9 +115,16 @@ struct Register {
         constexpr std::make_integer_sequence<int, lanes> order{};
         BROADLOOM_UNROLLED
         for (int first = 0; first < lanes; first += in_block) {
-            halve<in_block>(rows + first, order);
+            shuffle<in_block, in_block>(rows + first, order);
         }
         exchange<lanes / 2>(rows, order);
+    }
+    /// As many perfect shuffles of `Rows` registers of 16 bytes, taken together, as halve `Turns`
+    /// down to one: of Rows, they interleave them lane by lane; of the lanes, they part them again.
+    template <int Rows, int Turns>
+    BROADLOOM_INLINE static void shuffle(Vector* rows) {
+        static_assert(Bytes == 16);
+        shuffle<Rows, Turns>(rows, std::make_integer_sequence<int, lanes>{});
     }
 
 private:
@@ -117,25 +133,31 @@ private:
     /// that take AMD's processors twice as long as to move floats within blocks, then pairs.
     static constexpr bool moves_as_floats = sizeof(U) == 4 && Bytes == 32;
 
-    /// Halves of the rows of blocks, interleaved lane by lane: lane I of a block comes from lane
-    /// I / 2 of its lower or its upper half.
-    template <int Count, int... I>
-    BROADLOOM_INLINE static void halve(Vector* rows, std::integer_sequence<int, I...> order) {
-        if constexpr (Count > 1) {
-            constexpr int half = in_block / 2;
-            Vector mixed[static_cast<std::size_t>(in_block)];
+    /// A perfect shuffle of the rows of blocks, as one sequence in each block, as often as `Turns`
+    /// can be halved: its two halves are interleaved, half a block of either at a time.
+    template <int Rows, int Turns, int... I>
+    BROADLOOM_INLINE static void shuffle(Vector* rows, std::integer_sequence<int, I...> order) {
+        if constexpr (Turns > 1) {
+            Vector mixed[static_cast<std::size_t>(Rows)];
+            shuffle_each<Rows>(mixed, rows, order, std::make_integer_sequence<int, Rows>{});
             BROADLOOM_UNROLLED
-            for (int i = 0; i < half; ++i) {
-                const Vector &a = rows[i], &b = rows[i + half];
-                mixed[2 * i] = __builtin_shufflevector(
-                    a, b, (I - I % in_block + I % in_block / 2 + I % 2 * lanes)...);
-                mixed[2 * i + 1] = __builtin_shufflevector(
-                    a, b, (I - I % in_block + I % in_block / 2 + half + I % 2 * lanes)...);
-            }
-            BROADLOOM_UNROLLED
-            for (int i = 0; i < in_block; ++i) rows[i] = mixed[i];
-            halve<Count / 2>(rows, order);
+            for (int i = 0; i < Rows; ++i) rows[i] = mixed[i];
+            shuffle<Rows, Turns / 2>(rows, order);
         }
+    }
+    template <int Rows, class Order, int... R>
+    BROADLOOM_INLINE static void shuffle_each(Vector* to, const Vector* rows, Order order,
+                                              std::integer_sequence<int, R...>) {
+        (interleave<R % 2, (Rows + R) % 2>(to[R], rows[R / 2], rows[(Rows + R) / 2], order), ...);
+    }
+    /// The lower or upper halves of two blocks, lane by lane.
+    template <int A, int B, int... I>
+    BROADLOOM_INLINE static void interleave(Vector& to, const Vector& a, const Vector& b,
+                                            std::integer_sequence<int, I...>) {
+        to = __builtin_shufflevector(
+            a, b,
+            (I - I % in_block + I % in_block / 2 +
+             (I % 2 == 0 ? A * (in_block / 2) : B * (in_block / 2) + lanes))...);
     }
     /// Of rows `Step` apart the second and the first half of every two Steps of lanes change
     /// places, and so on down to blocks.

@@ -101,6 +101,15 @@ inline void copy_short_rows(char* to, const char* from, const ShortRows& rows) {
     plain<CopyRows, void(char*, const char*, const ShortRows*)>()(to, from, &rows);
 }
 
+/// The code that packs a block, if there is any. A few rows that are joined or parted are an affair
+/// of narrow registers everywhere.
+inline Mover* packer_of(const Movers& movers, const Block& block) {
+    constexpr index_t most = 4;
+    const bool joins = block.columns <= most && block.to_row == 0;
+    const bool parts = block.rows <= most && block.column_stride == block.rows;
+    return movers.pack[isa() > 0 && (block.row_stride != 1 || !(joins || parts))];
+}
+
 }  // namespace detail
 
 /// Packs a block into consecutive elements.
@@ -117,7 +126,7 @@ BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const Block& blo
                                 {row, block.rows, 1, block.row_stride * movers.bytes, row});
         return;
     }
-    if (detail::Mover* move = movers.pack[isa() > 0]) {
+    if (detail::Mover* move = detail::packer_of(movers, block)) {
         move(to, from, &block);
         return;
     }
@@ -142,7 +151,7 @@ BROADLOOM_NOINLINE inline void unpack(char* to, const char* from, const Block& b
     }
     if (block.row_stride == 1 && block.rows > 1 && movers.pack[0] != nullptr) {
         const Block turned{block.columns, block.rows, 1, block.columns, 0, block.column_stride};
-        movers.pack[isa() > 0](to, from, &turned);
+        detail::packer_of(movers, turned)(to, from, &turned);
         return;
     }
     if (movers.unpack != nullptr) {
