@@ -84,6 +84,14 @@ TEST_CASE("Columns are computed where they lie, unless much is made of them or t
                ContainsSubstring("packed"));
 }
 
+TEST_CASE("A copy whose axes change places is packed into the target") {
+    const Tensor<float> x = bl::ones<float>({10, 20, 30, 40});
+    const std::string told = bl::describe_plan(bl::cast<float>(x.permute({3, 1, 2, 0})));
+    CHECK_THAT(told, ContainsSubstring("packed into the target"));
+    CHECK_THAT(told, ContainsSubstring("operand 0: 4 bytes, strides (1, 40, 24000), packed"));
+    CHECK_THAT(told, ContainsSubstring("baseline, 1 thread"));
+}
+
 TEST_CASE("Two columns are computed where they lie though they are nearer") {
     Tensor<float> x = bl::ones<float>({300, 400});
     const auto fourth = x(bl::all, bl::range(0, 400, 4)), third = x(bl::all, bl::range(0, 300, 3));

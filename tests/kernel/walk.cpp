@@ -1,5 +1,6 @@
 #include "broadloom/kernel/walk.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -207,5 +208,38 @@ TEST_CASE("Transposed copies hold the same elements at any width") {
             CHECK(turns(float{}, rows, columns));
             CHECK(turns(double{}, rows, columns));
         }
+    }
+}
+
+TEST_CASE("Permuted copies hold the same elements in any order of the axes") {
+    const auto permutes = [](auto zero, const Shape& shape, const IndexList& axes, bool flipped) {
+        using T = decltype(zero);
+        auto x = bl::empty<T>(shape);
+        for (index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i * 7919 >> 3);
+        auto view = x.view().permute(axes);
+        if (flipped) view = view.flip(1);
+        const bl::Tensor<T> copy(view);
+        const T* at = copy.data();
+        const Shape& out = copy.shape();
+        for (index_t i = 0; i < out[0]; ++i) {
+            for (index_t j = 0; j < out[1]; ++j) {
+                for (index_t k = 0; k < out[2]; ++k) {
+                    for (index_t l = 0; l < out[3]; ++l) {
+                        if (*at++ != view(i, j, k, l)) return false;
+                    }
+                }
+            }
+        }
+        return true;
+    };
+    for (const Shape& shape : {Shape{7, 3, 9, 20}, Shape{4, 40, 5, 8}, Shape{33, 2, 16, 5}}) {
+        std::vector<index_t> order{0, 1, 2, 3};
+        do {
+            const IndexList axes{order[0], order[1], order[2], order[3]};
+            CAPTURE(shape, order);
+            CHECK(permutes(std::uint8_t{}, shape, axes, false));
+            CHECK(permutes(float{}, shape, axes, true));
+            CHECK(permutes(double{}, shape, axes, false));
+        } while (std::next_permutation(order.begin(), order.end()));
     }
 }

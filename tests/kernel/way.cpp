@@ -2,6 +2,7 @@
 #include "broadloom/kernel/way.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "support/catch.hpp"
 #include "support/planned.hpp"
@@ -105,4 +106,26 @@ TEST_CASE(
     CHECK(!singly(two(4), 8, Write::called));
     CHECK(!singly(two(4), 8, Write::cached, 5));
     CHECK(!singly(Planned({100, 100}, {{100, 1}, {1, 100}, {1, 100}}), 8));
+}
+
+TEST_CASE("Copies that are turned far outside are packed as a whole") {
+    const auto whole = [](Planned&& planned, bool copies = true, Write write = Write::cached) {
+        planned.code.copies = copies;
+        for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
+        return kernel::way_of(planned.plan, planned.code, write) == kernel::Way::whole;
+    };
+    const std::vector<index_t> target{3000, 300, 10, 1};
+    const auto turned = [&] { return Planned({40, 10, 30, 10}, {target, {-1, 40, 400, 12000}}); };
+    CHECK(whole(turned()));
+    CHECK(whole(Planned({40, 30, 10}, {{300, 10, 1}, {1, 40, 1200}})));
+    CHECK(!whole(turned(), false));
+    CHECK(!whole(turned(), true, Write::streamed));
+    // Two loops are rows, and so are large blocks and those that displace each other.
+    CHECK(!whole(Planned({400, 100}, {{100, 1}, {1, 400}})));
+    CHECK(!whole(Planned({30, 40, 10}, {{400, 10, 1}, {400, 1, 40}})));
+    CHECK(!whole(Planned({400, 30, 100}, {{3000, 100, 1}, {1, 400, 12000}})));
+    CHECK(!whole(Planned({40, 64, 8}, {{512, 8, 1}, {1, 40, 2560}})));
+    // A target with gaps, rows that lie flat.
+    CHECK(!whole(Planned({40, 30, 10}, {{600, 20, 1}, {1, 40, 1200}})));
+    CHECK(!whole(Planned({40, 30, 10}, {{300, 10, 1}, {10, 400, 1}})));
 }

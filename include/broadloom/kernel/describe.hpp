@@ -50,6 +50,11 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
             for (int i = 0; i < plan.count; ++i) walk.parts[i].access = Access::direct;
             out << "one by one, where they lie";
             break;
+        case Way::whole:
+            for (int i = 0; i < plan.count; ++i) walk.parts[i].access = Access::direct;
+            walk.parts[1].access = Access::packed;
+            out << "packed into the target";
+            break;
         case Way::rows: {
             const Cut cut = plan_rows(walk);
             length = cut.columns;

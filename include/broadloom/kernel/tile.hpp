@@ -245,6 +245,26 @@ BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest&
     if (stands_still) replicate(to, inner, nest.extents[outer] * inner);
 }
 
+/// Lists the offsets of the elements of a nest of loops, in order.
+inline void list_offsets(std::int32_t* list, const index_t* extents, const index_t* strides,
+                         int loops) {
+    index_t index[max_rank] = {}, at = 0;
+    for (;;) {
+        for (index_t i = 0; i < extents[loops - 1]; ++i, at += strides[loops - 1]) {
+            *list++ = static_cast<std::int32_t>(at);
+        }
+        at -= extents[loops - 1] * strides[loops - 1];
+        int loop = loops - 2;
+        for (; loop >= 0; --loop) {
+            at += strides[loop];
+            if (++index[loop] < extents[loop]) break;
+            at -= extents[loop] * strides[loop];
+            index[loop] = 0;
+        }
+        if (loop < 0) return;
+    }
+}
+
 }  // namespace detail
 
 /// Packs a nest of loops, outermost first, into consecutive elements.

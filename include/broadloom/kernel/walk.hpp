@@ -262,26 +262,6 @@ inline void walk_rows(Walk& walk) {
     } while (advance(walk, outer, index));
 }
 
-/// Lists the offsets of the elements of a nest of loops, in order.
-inline void list_offsets(std::int32_t* list, const index_t* extents, const index_t* strides,
-                         int loops) {
-    index_t index[max_rank] = {}, at = 0;
-    for (;;) {
-        for (index_t i = 0; i < extents[loops - 1]; ++i, at += strides[loops - 1]) {
-            *list++ = static_cast<std::int32_t>(at);
-        }
-        at -= extents[loops - 1] * strides[loops - 1];
-        int loop = loops - 2;
-        for (; loop >= 0; --loop) {
-            at += strides[loop];
-            if (++index[loop] < extents[loop]) break;
-            at -= extents[loop] * strides[loop];
-            index[loop] = 0;
-        }
-        if (loop < 0) return;
-    }
-}
-
 inline void walk_flat(Walk& walk) {
     Flat flat = plan_flat(walk);
     const Plan& plan = walk.plan;
@@ -378,6 +358,13 @@ inline void walk_singly(Walk& walk) {
     } while (advance(walk, outer, index));
 }
 
+/// Packs the only operand into the target, with all loops at once.
+inline void walk_whole(const Walk& walk) {
+    const Stream& from = walk.stream(1);
+    pack(const_cast<char*>(walk.stream(0).data), from.data, walk.plan.extents, from.strides,
+         walk.plan.rank, *from.movers);
+}
+
 }  // namespace detail
 
 /// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
@@ -388,6 +375,7 @@ inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part
         case Way::singly: detail::walk_singly(state); break;
         case Way::rows: detail::walk_rows(state); break;
         case Way::flat: detail::walk_flat(state); break;
+        case Way::whole: detail::walk_whole(state); break;
     }
     if (write != Write::cached) detail::finish_streaming();
 }

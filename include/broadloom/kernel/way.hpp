@@ -1,4 +1,5 @@
-// Which way a plan is walked: in tiles of rows, in tiles that are flat runs, or one by one.
+// Which way a plan is walked: in tiles of rows, in tiles that are flat runs, one by one, or packed
+// as a whole.
 #ifndef BROADLOOM_KERNEL_WAY_HPP
 #define BROADLOOM_KERNEL_WAY_HPP
 
@@ -74,6 +75,24 @@ inline bool turns_outside(const Plan& plan) {
     return false;
 }
 
+/// True for copies whose neighbours are turned further outside than two loops of a tile reach, into
+/// a target that lies flat: packed with all loops at once there are no tiles to begin and end.
+/// Large blocks of rows are better cut.
+inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
+    constexpr index_t largest = index_t{1} << 15;  // elements
+    const int inner = plan.rank - 1;
+    if (!code.copies || write != Write::cached || inner < 2) return false;
+    const Stream &target = plan.streams[0], &from = plan.streams[1];
+    const int rows = row_loop(plan);
+    index_t size = 1;
+    for (int loop = inner; loop >= 0; size *= plan.extents[loop--]) {
+        if (target.strides[loop] != size) return false;
+    }
+    return rows < inner - 1 && from.movers->pack[0] != nullptr &&
+           plan.extents[rows] * plan.extents[inner] <= largest &&
+           !are_crowded(target.strides[rows] * target.bytes);
+}
+
 }  // namespace detail
 
 /// True for plans of elements far from each other, several or farther ones, of which little is
@@ -122,8 +141,9 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
 }
 
 /// How a plan is walked. One by one nothing is streamed.
-enum class Way { singly, rows, flat };
+enum class Way { singly, rows, flat, whole };
 inline Way way_of(const Plan& plan, const Code& code, Write write) {
+    if (detail::packs_whole(plan, code, write)) return Way::whole;
     if (walks_singly(plan, code, write)) return Way::singly;
     return walks_rows(plan, code, write) ? Way::rows : Way::flat;
 }
