@@ -113,6 +113,60 @@ TEST_CASE("Results that were made in another order come back into their own") {
     CHECK(same);
 }
 
+TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
+    // Reduced, kept and reduced, by tiles of the inner two loops or of all three.
+    const List target{0, 1, 0};
+    const auto across = [&](const List& operand, const detail::Reach& reach) {
+        const Planned planned({512, 128, 64}, {target, operand});
+        return detail::lies_across(planned.plan, planned.streams[1], reach);
+    };
+    CHECK(across({1, 512, 65536}, {1, 3, 4096, 1, false}));
+    CHECK(across({-1, 512, 65536}, {1, 3, 1 << 18, 1, false}));
+    CHECK(across({1, 512, 65536}, {0, 3, 4096, 1, false}));
+    CHECK(!across({1, 512, 65536}, {0, 3, 1 << 18, 1, false}));
+    CHECK(!across({1, 512, 65536}, {1, 3, 4096, 1, true}));
+    CHECK(!across({8192, 64, 1}, {1, 3, 4096, 1, false}));
+    CHECK(!across({8192, 1, 128}, {1, 3, 4096, 1, false}));
+    CHECK(!across({0, 64, 16}, {1, 3, 4096, 1, false}));
+    // Of columns a tile takes some.
+    const Planned wide({16, 40, 1000}, {{0, 0, 1}, {1, 16, 640}});
+    CHECK(!detail::lies_across(wide.plan, wide.streams[1], {0, 2, 40 * 64 * 16, 64, false}));
+    CHECK(detail::lies_across(wide.plan, wide.streams[1], {0, 2, 40 * 64 * 15, 64, false}));
+
+    std::vector<int> elements(6 * 5 * 4), row(4, 7);
+    for (int i = 0; i < 120; ++i) elements[static_cast<std::size_t>(i)] = i;
+    Planned planned({6, 5, 4}, {target, {1, 6, 30}, {0, 0, 1}});
+    planned.streams[1].data = reinterpret_cast<const char*>(elements.data());
+    planned.streams[2].data = reinterpret_cast<const char*>(row.data());
+    for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
+    const detail::Reach reach{3, 3, 4096, 1, false};
+    CHECK(detail::bytes_across(planned.plan, reach) == 480 + 16);
+    kernel::HeapArray<char> memory;
+    detail::lay_flat(planned.plan, reach, memory);
+    const int* laid = reinterpret_cast<const int*>(planned.streams[1].data);
+    CHECK(laid != elements.data());
+    CHECK(List(planned.streams[1].strides, planned.streams[1].strides + 3) == List{20, 4, 1});
+    CHECK((laid[0] == 0 && laid[1] == 30 && laid[4] == 6 && laid[20] == 1 && laid[119] == 119));
+    CHECK(List(planned.streams[2].strides, planned.streams[2].strides + 3) == List{0, 0, 1});
+    CHECK(*reinterpret_cast<const int*>(planned.streams[2].data) == 7);
+}
+
+TEST_CASE("What is laid flat part by part comes to the same bits") {
+    const settings::Restore restore;
+    const Tensor<float> x = folds::awkward(bl::Shape{40, 160, 300}, 6);
+    const auto view = x.transpose();
+    const Tensor<float> copy(view);
+    for (const bl::IndexList& list : {bl::IndexList{0, 2}, bl::IndexList{0, 1}, bl::IndexList{0}}) {
+        const bl::Axes axes(list);
+        const Tensor<float> sum = bl::sum(copy, axes), product = bl::sum(copy * copy, axes);
+        for (const int threads : {1, 3}) {
+            bl::set_num_threads(threads);
+            CHECK(same_bits(bl::sum(view, axes), sum));
+            CHECK(same_bits(bl::sum(view * copy, axes), product));
+        }
+    }
+}
+
 TEST_CASE("A permuted view is reduced to the bits of its copy, over any axes") {
     const settings::Restore restore;
     bl::set_num_threads(3);  // where there are enough elements

@@ -140,6 +140,39 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
     return true;
 }
 
+/// Folds parts of a plan one after the other, and operands that lie across their tiles from flat
+/// copies. False if there are none, or if the caches hold them.
+BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& folder,
+                                            RowOrder order, const Folding& whole, int threads) {
+    constexpr double fewest = 1 << 14, part_bytes = 1 << 22, most = 1 << 26;
+    const Plan& plan = whole.reader.plan();
+    const Reach reach = whole.reduction.reach();
+    const double bytes = bytes_across(plan, reach);
+    if (bytes < fewest || folder.in_order()) return false;
+    const index_t parts = static_cast<index_t>(bytes < 1e15 ? bytes / part_bytes : 1e9) + 1;
+    const Share share = whole.reduction.share(parts > threads ? parts : pieces_for(threads));
+    const int loop = share.loop < 0 ? 0 : share.loop;
+    const index_t extent = plan.extents[loop];
+    index_t step = share.loop < 0 ? extent : extent / parts;
+    if (step < share.least) step = share.least;
+    if (bytes / static_cast<double>(extent) * static_cast<double>(step) > most) return false;
+    const auto run_range = [&](index_t first, index_t last) {
+        for (index_t count; first < last; first += count) {
+            count = last - first < 2 * step ? last - first : step;
+            Room<Input> room(plan.count);
+            Plan part = part_of(plan, loop, first, count, room.streams);
+            HeapArray<char> memory;
+            lay_flat(part, reach, memory);
+            index_t size = 1;
+            for (int l = 0; l < part.rank; ++l) size *= part.extents[l];
+            const Cutting cutting = choose_cutting(part, folder, order, source.movers->bytes, size);
+            Folding(source, folder, cutting, part, room.states, room.runs).reduction.run();
+        }
+    };
+    share_out(share.loop < 0 ? 1 : threads, extent, run_range, step);
+    return true;
+}
+
 /// Folds a source over its shape.
 inline void reduce(const Source& source, const Shape& shape, const Folder& folder) {
     Plan plan;
@@ -164,7 +197,8 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     const int threads = folder.in_order()        ? 1
                         : source.code != nullptr ? threads_for(*source.code, shape.size())
                                                  : kernel::threads_for(shape.size());
-    if (threads <= 1 || !reduce_in_parallel(source, folder, cutting, whole, threads)) {
+    if (!reduce_laid_flat(source, folder, order, whole, threads) &&
+        (threads <= 1 || !reduce_in_parallel(source, folder, cutting, whole, threads))) {
         whole.reduction.run();
     }
     const Movers bytes{folder.result_bytes, {nullptr, nullptr}, nullptr, nullptr, nullptr};

@@ -196,6 +196,39 @@ private:
     HeapArray<char> memory_;
 };
 
+/// The bytes of the operands that lie across the tiles of a plan, what repeats counted once.
+inline double bytes_across(const Plan& plan, const Reach& reach) {
+    double bytes = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (lies_across(plan, s, reach))
+            bytes += elements_of(plan, i) * static_cast<double>(s.bytes);
+    }
+    return bytes;
+}
+
+/// Copies the operands that lie across the tiles of a plan into `memory`, as its loops go.
+inline void lay_flat(Plan& plan, const Reach& reach, HeapArray<char>& memory) {
+    char* to = memory.make(static_cast<std::size_t>(bytes_across(plan, reach)));
+    for (int i = 1; i < plan.count; ++i) {
+        Stream& s = plan.streams[i];
+        if (!lies_across(plan, s, reach)) continue;
+        const Stream from = s;
+        index_t extents[max_rank], strides[max_rank], size = 1;
+        int first = max_rank;
+        for (int loop = plan.rank - 1; loop >= 0; --loop) {
+            if (from.strides[loop] == 0) continue;
+            extents[--first] = plan.extents[loop];
+            strides[first] = from.strides[loop];
+            s.strides[loop] = size;
+            size *= plan.extents[loop];
+        }
+        pack(to, from.data, extents + first, strides + first, max_rank - first, *from.movers);
+        s.data = to;
+        to += size * s.bytes;
+    }
+}
+
 /// True where the elements of every operand lie side by side along one loop, or are the same one,
 /// and along another they do not, or overlap.
 inline bool lies_along(const Plan& plan, int loop, int other) {

@@ -50,6 +50,34 @@ struct Share {
 /// they are so short that one call of the loop takes all.
 enum class RowOrder { plain, by_lanes, by_lanes_at_once };
 
+/// What a tile takes of a plan: of the loops from `first` on, of which those from `columns_from` on
+/// are columns, `elements` at most and no more columns than so many; whatever there is if it serves
+/// many turns.
+struct Reach {
+    int first, columns_from;
+    index_t elements, columns;
+    bool serves;
+};
+
+/// True when no loop within the reach of tiles goes along the cache lines of an operand, though one
+/// outside does: each of its elements would be fetched with a line of its own.
+inline bool lies_across(const Plan& plan, const Stream& s, const Reach& reach) {
+    bool across = false;
+    index_t inside = 1;
+    for (int loop = plan.rank - 1; loop >= 0; --loop) {
+        const index_t extent = plan.extents[loop], step = magnitude(s.strides[loop]) * s.bytes;
+        if (loop + 1 == reach.columns_from && inside > reach.columns) inside = reach.columns;
+        if (step != 0 && step < line_bytes) {
+            const index_t line = line_bytes / step;
+            if (loop >= reach.first && inside * (line < extent ? line : extent) <= reach.elements)
+                return false;
+            across = true;
+        }
+        inside *= extent;
+    }
+    return across && !reach.serves;
+}
+
 /// What tiles are held to: so many elements at most, and the order of rows.
 struct Cutting {
     index_t longest;
@@ -122,6 +150,11 @@ public:
             offer(first_group_, form_ == Form::flat ? 1 : (folder_.lanes + inner - 1) / inner);
         }
         return best;
+    }
+    Reach reach() const {
+        const bool wide = form_ == Form::wide;
+        return {wide ? first_row_ : first_group_, first_column_, longest_,
+                wide ? tile_columns_ : columns_, stands_still_};
     }
     /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
     /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
