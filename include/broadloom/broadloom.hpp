@@ -51,6 +51,7 @@
 #include "broadloom/kernel/movers.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/plan.hpp"
+#include "broadloom/kernel/lay_flat.hpp"
 #include "broadloom/kernel/look_up.hpp"
 #include "broadloom/kernel/transfer.hpp"
 #include "broadloom/kernel/masked.hpp"

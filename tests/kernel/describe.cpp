@@ -92,6 +92,21 @@ TEST_CASE("A copy whose axes change places is packed into the target") {
     CHECK_THAT(told, ContainsSubstring("baseline, 1 thread"));
 }
 
+TEST_CASE("An operand whose axes change places far outside is copied flat first") {
+    const Tensor<float> x = bl::ones<float>({10, 20, 30, 40});
+    const std::string told = bl::describe_plan(x.permute({3, 1, 2, 0}) + 1.0F);
+    CHECK_THAT(told, ContainsSubstring("loops (240000,)"));
+    CHECK_THAT(told,
+               ContainsSubstring("operand 0: 4 bytes, strides (1,), direct from a flat copy"));
+    const std::string row = bl::describe_plan(x.permute({3, 1, 2, 0}) * bl::ones<float>({10}));
+    CHECK_THAT(row,
+               ContainsSubstring("operand 0: 4 bytes, strides (10, 1), direct from a flat copy"));
+    CHECK_THAT(row, !ContainsSubstring("operand 1: 4 bytes, strides (0, 1), direct from"));
+    // Not where rows are long.
+    const Tensor<float> y = bl::ones<float>({40, 30, 20});
+    CHECK_THAT(bl::describe_plan(y.transpose() + 1.0F), !ContainsSubstring("flat copy"));
+}
+
 TEST_CASE("Two columns are computed where they lie though they are nearer") {
     Tensor<float> x = bl::ones<float>({300, 400});
     const auto fourth = x(bl::all, bl::range(0, 400, 4)), third = x(bl::all, bl::range(0, 300, 3));

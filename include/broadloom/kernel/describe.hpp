@@ -43,6 +43,13 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
     Room<Part> room(job.count);
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
+    const bool lays = bytes_laid_flat(plan, job.code, write) > 0;
+    IndexList laid;
+    for (int i = 1; lays && i < plan.count; ++i) {
+        if (is_laid_flat(plan, i)) laid.push_back(i);
+    }
+    for (const index_t i : laid) follow_loops(plan, plan.streams[i]);
+    merge(plan);
     Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
     index_t length = 0;
     switch (way_of(plan, job.code, write)) {
@@ -77,6 +84,9 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
         else out << "\noperand " << i - 1;
         out << ": " << stream.bytes << (stream.bytes == 1 ? " byte" : " bytes") << ", strides "
             << strides_of(plan, stream) << ", " << access_text(walk, i);
+        for (const index_t j : laid) {
+            if (j == i) out << " from a flat copy";
+        }
         if (const int twin = twin_of(walk, i); twin != 0) out << " with operand " << twin - 1;
     }
     return length;

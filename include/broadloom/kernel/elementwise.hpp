@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/lay_flat.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/short.hpp"
@@ -76,6 +77,32 @@ inline void plan_job(Plan& plan, const Job& job, const Shape& shape, Write write
     if (job.code.shares && write == Write::cached) follow_operands(plan, job.code);
 }
 
+/// True for operands that are copied flat before the walk: they lie outside of all tiles, where
+/// rows are short or something smaller is made of them.
+inline bool is_laid_flat(const Plan& plan, int operand) {
+    constexpr index_t short_row = 32;
+    const Stream& s = plan.streams[operand];
+    const bool pays = plan.extents[plan.rank - 1] < short_row || s.bytes > plan.streams[0].bytes;
+    return pays && lies_outside(plan, s);
+}
+/// The bytes of these copies; 0 if they would be too few, or too many, or streamed.
+inline std::size_t bytes_laid_flat(const Plan& plan, const Code& code, Write write) {
+    constexpr double fewest = 1 << 13, most = 1 << 24;
+    if (write != Write::cached || code.copies) return 0;
+    double bytes = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        if (is_laid_flat(plan, i))
+            bytes += elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes);
+    }
+    return bytes < fewest || bytes > most ? 0 : static_cast<std::size_t>(bytes);
+}
+inline void lay_flat(Plan& plan, char* to) {
+    for (int i = 1; i < plan.count; ++i) {
+        if (is_laid_flat(plan, i)) to = lay_flat(plan, plan.streams[i], to);
+    }
+    merge(plan);
+}
+
 /// Evaluates a job by a walk of its plan.
 BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Write write,
                                         int threads) {
@@ -84,6 +111,10 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     plan.count = job.count;
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
+    HeapArray<char> flat;
+    if (const std::size_t bytes = bytes_laid_flat(plan, job.code, write)) {
+        lay_flat(plan, flat.make(bytes));
+    }
     const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
     if (threads > 1) run_parallel(plan, job, level, write, threads);
     else walk(plan, job.code, job.formula, room.states, room.runs, level, write);

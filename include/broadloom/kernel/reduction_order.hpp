@@ -59,16 +59,6 @@ inline void bring_together(Plan& plan, const Folder& folder) {
     merge(plan);
 }
 
-/// How many elements an operand has, those that repeat counted once.
-inline double elements_of(const Plan& plan, int operand) {
-    double size = 1;
-    for (int loop = 0; loop < plan.rank; ++loop) {
-        if (plan.streams[operand].strides[loop] != 0)
-            size *= static_cast<double>(plan.extents[loop]);
-    }
-    return size;
-}
-
 /// What it costs to go along a loop: bytes fetched for an element of each of the larger operands,
 /// whole cache lines where elements lie apart; where that is the same, how far apart.
 struct Cost {
@@ -211,21 +201,7 @@ inline double bytes_across(const Plan& plan, const Reach& reach) {
 inline void lay_flat(Plan& plan, const Reach& reach, HeapArray<char>& memory) {
     char* to = memory.make(static_cast<std::size_t>(bytes_across(plan, reach)));
     for (int i = 1; i < plan.count; ++i) {
-        Stream& s = plan.streams[i];
-        if (!lies_across(plan, s, reach)) continue;
-        const Stream from = s;
-        index_t extents[max_rank], strides[max_rank], size = 1;
-        int first = max_rank;
-        for (int loop = plan.rank - 1; loop >= 0; --loop) {
-            if (from.strides[loop] == 0) continue;
-            extents[--first] = plan.extents[loop];
-            strides[first] = from.strides[loop];
-            s.strides[loop] = size;
-            size *= plan.extents[loop];
-        }
-        pack(to, from.data, extents + first, strides + first, max_rank - first, *from.movers);
-        s.data = to;
-        to += size * s.bytes;
+        if (lies_across(plan, plan.streams[i], reach)) to = lay_flat(plan, plan.streams[i], to);
     }
 }
 

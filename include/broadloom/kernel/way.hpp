@@ -75,22 +75,30 @@ inline bool turns_outside(const Plan& plan) {
     return false;
 }
 
-/// True for copies whose neighbours are turned further outside than two loops of a tile reach, into
-/// a target that lies flat: packed with all loops at once there are no tiles to begin and end.
+/// True where the neighbours of an operand are further outside than two loops of a tile reach.
 /// Large blocks of rows are better cut.
-inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
+inline bool lies_outside(const Plan& plan, const Stream& s) {
     constexpr index_t largest = index_t{1} << 15;  // elements
     const int inner = plan.rank - 1;
-    if (!code.copies || write != Write::cached || inner < 2) return false;
-    const Stream &target = plan.streams[0], &from = plan.streams[1];
-    const int rows = row_loop(plan);
+    if (inner < 2 || !must_pack(s, inner) || s.movers->pack[0] == nullptr) return false;
+    for (int loop = inner - 2; loop >= 0; --loop) {
+        if (magnitude(s.strides[loop]) == 1)
+            return plan.extents[loop] * plan.extents[inner] <= largest;
+    }
+    return false;
+}
+
+/// True for copies of such an operand into a target that lies flat: packed with all loops at once
+/// there are no tiles to begin and end. Rows that displace each other are better cut.
+inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
+    if (!code.copies || write != Write::cached || !lies_outside(plan, plan.streams[1]))
+        return false;
+    const Stream& target = plan.streams[0];
     index_t size = 1;
-    for (int loop = inner; loop >= 0; size *= plan.extents[loop--]) {
+    for (int loop = plan.rank - 1; loop >= 0; size *= plan.extents[loop--]) {
         if (target.strides[loop] != size) return false;
     }
-    return rows < inner - 1 && from.movers->pack[0] != nullptr &&
-           plan.extents[rows] * plan.extents[inner] <= largest &&
-           !are_crowded(target.strides[rows] * target.bytes);
+    return !are_crowded(target.strides[row_loop(plan)] * target.bytes);
 }
 
 }  // namespace detail

@@ -1,0 +1,49 @@
+// Copies of operands that lie across all that a walk or a reduction takes at a time, which would
+// fetch a cache line for every element: as the loops of the plan go.
+#ifndef BROADLOOM_KERNEL_LAY_FLAT_HPP
+#define BROADLOOM_KERNEL_LAY_FLAT_HPP
+
+#include "broadloom/kernel/plan.hpp"
+
+namespace broadloom::kernel::detail {
+
+/// How many elements an operand has, those that repeat counted once.
+inline double elements_of(const Plan& plan, int operand) {
+    double size = 1;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (plan.streams[operand].strides[loop] != 0)
+            size *= static_cast<double>(plan.extents[loop]);
+    }
+    return size;
+}
+
+/// Gives a stream the strides of a copy as the loops of a plan go, in which what repeats stands
+/// once. Returns the elements of the copy.
+inline index_t follow_loops(const Plan& plan, Stream& s) {
+    index_t size = 1;
+    for (int loop = plan.rank - 1; loop >= 0; --loop) {
+        if (s.strides[loop] == 0) continue;
+        s.strides[loop] = size;
+        size *= plan.extents[loop];
+    }
+    return size;
+}
+
+/// Copies an operand to a place, as the loops of a plan go, and has its stream read it there.
+/// Returns the place behind it.
+inline char* lay_flat(const Plan& plan, Stream& s, char* to) {
+    index_t extents[max_rank], strides[max_rank];
+    int rank = 0;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (s.strides[loop] == 0) continue;
+        extents[rank] = plan.extents[loop];
+        strides[rank++] = s.strides[loop];
+    }
+    pack(to, s.data, extents, strides, rank, *s.movers);
+    s.data = to;
+    return to + follow_loops(plan, s) * s.bytes;
+}
+
+}  // namespace broadloom::kernel::detail
+
+#endif  // BROADLOOM_KERNEL_LAY_FLAT_HPP

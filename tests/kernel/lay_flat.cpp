@@ -1,0 +1,68 @@
+// Copies of operands as the loops of a plan go.
+#include "broadloom/kernel/lay_flat.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/tensor/create.hpp"
+#include "support/catch.hpp"
+#include "support/planned.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+namespace detail = broadloom::kernel::detail;
+using bl::index_t, bl::Tensor;
+using planned::Planned;
+
+namespace {
+
+using List = std::vector<index_t>;
+List strides(const Planned& planned, std::size_t i) {
+    const index_t* first = planned.streams[i].strides;
+    return {first, first + planned.plan.rank};
+}
+
+}  // namespace
+
+TEST_CASE("An operand is laid as the loops go, what repeats once") {
+    std::vector<int> elements(6 * 4);
+    std::iota(elements.begin(), elements.end(), 0);
+    Planned planned({6, 5, 4}, {{20, 4, 1}, {-1, 0, 6}, {0, 0, 1}});
+    for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
+    planned.streams[1].data = reinterpret_cast<const char*>(&elements[5]);
+    CHECK(detail::elements_of(planned.plan, 1) == 24);
+    CHECK(detail::elements_of(planned.plan, 2) == 4);
+
+    std::vector<int> copy(24);
+    char* const to = reinterpret_cast<char*>(copy.data());
+    CHECK(detail::lay_flat(planned.plan, planned.streams[1], to) == to + 96);
+    CHECK(planned.streams[1].data == to);
+    CHECK(strides(planned, 1) == List{4, 0, 1});
+    CHECK((copy[0] == 5 && copy[1] == 11 && copy[4] == 4 && copy[23] == 18));
+    CHECK(detail::follow_loops(planned.plan, planned.streams[2]) == 4);
+    CHECK(strides(planned, 2) == List{0, 0, 1});
+}
+
+TEST_CASE("What is made of operands in any order of the axes is made of their elements") {
+    const auto x = bl::arange<float>(7 * 20 * 9 * 11).reshape({7, 20, 9, 11});
+    std::vector<index_t> order{0, 1, 2, 3};
+    do {
+        const bl::IndexList axes{order[0], order[1], order[2], order[3]};
+        const auto view = x.permute(axes);
+        const Tensor<float> copy(view), row = bl::arange<float>(copy.shape()[3]);
+        CAPTURE(order);
+        CHECK(bl::array_equal(Tensor<float>(view * row + copy), Tensor<float>(copy * row + copy)));
+        CHECK(bl::array_equal(Tensor<bool>(view > 6000.0F), Tensor<bool>(copy > 6000.0F)));
+        Tensor<float> target = copy;
+        target += view.flip(0);
+        CHECK(bl::array_equal(target, Tensor<float>(copy + copy.flip(0))));
+        // Twice in one expression, and over what it is made of.
+        CHECK(bl::array_equal(Tensor<float>(view * view), Tensor<float>(copy * copy)));
+        Tensor<float> whole = x;
+        whole.permute(axes) = whole.permute(axes) * 2.0F;
+        CHECK(bl::array_equal(whole, Tensor<float>(x * 2.0F)));
+    } while (std::next_permutation(order.begin(), order.end()));
+}
