@@ -17,7 +17,7 @@
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
-using bl::Axes, bl::index_t, bl::Shape, bl::Tensor;
+using bl::Axes, bl::index_t, bl::Shape, bl::Tensor, bl::TensorView;
 using naive::Presented, naive::Random, naive::Way;
 using settings::Restore;
 
@@ -45,69 +45,117 @@ T any_value(Random& random) {
     }
 }
 
-/// An operand of the shape, some of its extents 1, in some layout.
+/// An operand of the shape, in some layout.
+template <class T>
+Presented<T> whole_operand(const Shape& shape, Random& random) {
+    const Way way = random(0, 1) == 0 ? Way::plain : Way::random;
+    Presented<T> x(shape, way, random);
+    x.fill([&] { return any_value<T>(random); });
+    return x;
+}
+/// The same with some of its extents 1.
 template <class T>
 Presented<T> operand(const Shape& shape, Random& random) {
     bl::IndexList extents;
     for (const index_t extent : shape) extents.push_back(random(0, 3) == 0 ? 1 : extent);
-    const Way way = random(0, 1) == 0 ? Way::plain : Way::random;
-    Presented<T> x(Shape(extents), way, random);
-    x.fill([&] { return any_value<T>(random); });
-    return x;
+    return whole_operand<T>(Shape(extents), random);
 }
 
-template <class Make>
-void compare(Make&& make, const Axes& axes, const std::string& what) {
+/// Compares folds of what `make` makes with those of its elements: `check(formula, elements)`.
+template <class Make, class Check>
+void compare(Make&& make, const std::string& what, Check&& check) {
     kernel::set_isa(0);
     const Tensor<typename decltype(make())::value_type> elements = make();
     for (int level = 0; level <= 2; ++level) {
         kernel::set_isa(level);
         INFO(what << " at level " << level);
-        CHECK(same(bl::sum(make(), axes), bl::sum(elements, axes)));
-        CHECK(same(bl::max(make(), axes), bl::max(elements, axes)));
-        CHECK(same(bl::mean(make(), axes), bl::mean(elements, axes)));
-        CHECK(same(bl::norm(make(), axes), bl::norm(elements, axes)));
-        CHECK(same(bl::var(make(), axes), bl::var(elements, axes)));
+        check(make, elements);
     }
+}
+template <class Make>
+void compare_sums(Make&& make, const Axes& axes, const std::string& what) {
+    compare(make, what, [&](const auto& formula, const auto& elements) {
+        CHECK(same(bl::sum(formula(), axes), bl::sum(elements, axes)));
+    });
+}
+template <class Make>
+void compare_variances(Make&& make, const Axes& axes, const std::string& what) {
+    compare(make, what, [&](const auto& formula, const auto& elements) {
+        CHECK(same(bl::var(formula(), axes), bl::var(elements, axes)));
+    });
+}
+template <class Make>
+void compare_folds(Make&& make, const Axes& axes, const std::string& what) {
+    compare(make, what, [&](const auto& formula, const auto& elements) {
+        CHECK(same(bl::sum(formula(), axes), bl::sum(elements, axes)));
+        CHECK(same(bl::max(formula(), axes), bl::max(elements, axes)));
+        CHECK(same(bl::mean(formula(), axes), bl::mean(elements, axes)));
+        CHECK(same(bl::norm(formula(), axes), bl::norm(elements, axes)));
+    });
 }
 
 const Shape shapes[] = {{63},      {64},       {65},     {1000},      {5, 64},      {9, 100},
                         {3, 700},  {700, 3},   {64, 64}, {40, 33},    {17, 40, 9},  {6, 7, 64},
                         {6, 7, 5}, {33, 5, 4}, {2, 600}, {70, 2, 35}, {20, 18, 66}, {3, 4, 5, 40}};
 
+/// Calls `f(shape, axes, what)` for every shape and set of axes; `what` names them.
+template <class F>
+void for_each_fold(Random& random, F&& f) {
+    for (const Shape& shape : shapes) {
+        for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
+            f(shape, folds::axes_of(mask, shape.rank(), random),
+              bl::detail::text(shape) + " over the mask " + std::to_string(mask) + " of ");
+        }
+    }
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("A fold of a formula has the bits of a fold of its elements", "", float, double,
-                   std::int32_t, std::uint8_t) {
+                   std::uint8_t) {
     const Restore restore;
     Random random(11);
-    for (const Shape& shape : shapes) {
-        for (std::uint32_t mask = 1; mask < (1U << shape.rank()); ++mask) {
-            const auto a = operand<TestType>(shape, random), b = operand<TestType>(shape, random);
-            const auto c = operand<float>(shape, random);
-            const Tensor<TestType> whole = bl::ones<TestType>(shape);
-            const Axes axes = folds::axes_of(mask, shape.rank(), random);
-            const std::string what = a.text() + ", " + b.text() + ", " + c.text() +
-                                     " over the mask " + std::to_string(mask);
-            compare([&] { return a.read() * b.read() + whole; }, axes, what);
-            compare([&] { return square(a.read() - whole) - c.read(); }, axes, what);
-        }
-    }
+    for_each_fold(random, [&](const Shape& shape, const Axes& axes, const std::string& what) {
+        const auto a = operand<TestType>(shape, random), b = operand<TestType>(shape, random);
+        const auto c = whole_operand<std::int32_t>(shape, random);
+        const Tensor<TestType> whole = bl::ones<TestType>(shape);
+        const std::string all = what + a.text() + ", " + b.text() + ", " + c.text();
+        compare_folds([&] { return a.read() * b.read() + whole; }, axes, all);
+        // Elements of several types, and a constant.
+        compare_sums([&] { return square(a.read() - TestType(1)) - c.read(); }, axes, all);
+    });
+}
+
+TEST_CASE("A variance of a formula has the bits of the variance of its elements") {
+    const Restore restore;
+    Random random(13);
+    for_each_fold(random, [&](const Shape& shape, const Axes& axes, const std::string& what) {
+        const auto a = operand<float>(shape, random), b = operand<float>(shape, random);
+        const Tensor<float> whole = bl::ones<float>(shape);
+        compare_variances([&] { return a.read() * b.read() + whole; }, axes,
+                          what + a.text() + ", " + b.text());
+    });
 }
 
 TEST_CASE("Results of many tiles are those of a fold of the elements") {
     const Restore restore;
     Random random(12);
+    using View = TensorView<const float>;
+    const auto distances = [](const View& x, const View& y, index_t axis, const char* what) {
+        compare_folds([&] { return bl::abs(x - y); }, axis, what);
+        compare_variances([&] { return bl::abs(x - y); }, axis, what);
+    };
     const auto a = operand<float>({600, 50}, random), b = operand<float>({600, 50}, random);
     for (const index_t depth : {2, 3, 20, 50}) {
         const auto left = a.read().broadcast_to({600, 50})(bl::all, bl::newaxis, bl::range(depth));
         const auto right = b.read().broadcast_to({600, 50})(bl::range(531), bl::range(depth));
-        compare([&] { return bl::abs(left - right); }, -1, "distances");
+        distances(left, right, -1, "pairs of rows");
     }
+    const Tensor<float> point = bl::full<float>({}, 2.5F);
     // Of the last columns there are too few for a vector.
     const auto tall = operand<float>({3000, 1030}, random);
-    compare([&] { return tall.read().broadcast_to({3000, 1030}) * 2.0F; }, 0, "tall columns");
+    distances(tall.read().broadcast_to({3000, 1030}), point, 0, "tall columns");
     const auto rows = operand<float>({3, 40000}, random);
-    compare([&] { return rows.read().broadcast_to({3, 40000}) * 2.0F; }, -1, "long rows");
-    compare([&] { return rows.read().broadcast_to({3, 40000}) * 2.0F; }, 0, "long columns");
+    distances(rows.read().broadcast_to({3, 40000}), point, -1, "long rows");
+    distances(rows.read().broadcast_to({3, 40000}), point, 0, "long columns");
 }

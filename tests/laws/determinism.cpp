@@ -114,16 +114,18 @@ TEMPLATE_TEST_CASE("A function of a function is the same bits as both in turn, a
         CHECK(same_bits(bl::eval(bl::cbrt(INNER(x))), bl::eval(bl::cbrt(y))));               \
         CHECK(same_bits(bl::eval(bl::pow(INNER(x), T(2.5))), bl::eval(bl::pow(y, T(2.5))))); \
         CHECK(same_bits(bl::eval(bl::atan2(INNER(x), x)), bl::eval(bl::atan2(y, x))));       \
-        CHECK(bl::array_equal(bl::isclose(INNER(x), x), bl::isclose(y, x)));                 \
-        CHECK(bl::array_equal(bl::cast<int>(INNER(x)), bl::cast<int>(y)));                   \
+        CHECK(same_bits(bl::eval(bl::isclose(INNER(x), x)), bl::eval(bl::isclose(y, x))));   \
+        CHECK(same_bits(bl::eval(bl::cast<int>(INNER(x))), bl::eval(bl::cast<int>(y))));     \
         CHECK(same_bits(bl::eval(bl::fmax(INNER(x), T(1))), bl::eval(bl::fmax(y, T(1)))));   \
     } while (false)
     BROADLOOM_CHECK_INNER(bl::exp);
-    BROADLOOM_CHECK_INNER(bl::sigmoid);
     BROADLOOM_CHECK_INNER(bl::acos);
     BROADLOOM_CHECK_INNER(bl::relu);
     BROADLOOM_CHECK_INNER(bl::sign);
 #undef BROADLOOM_CHECK_INNER
+    const Tensor<T> sigmoid = bl::sigmoid(x);
+    CHECK(same_at_every_level([&] { return bl::eval(bl::log(bl::sigmoid(x))); }));
+    CHECK(same_bits(bl::eval(bl::log(bl::sigmoid(x))), bl::eval(bl::log(sigmoid))));
 }
 
 TEST_CASE("In place is the same bits as fresh") {
@@ -174,22 +176,29 @@ TEST_CASE("Integers are the same at every level, their edges included") {
 }
 
 TEMPLATE_TEST_CASE("What was an integer on the way is none of negative zero", "", std::int8_t,
-                   std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
-                   std::uint32_t, std::uint64_t) {
+                   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t) {
     const auto check = [](auto real) {
         using T = decltype(real);
         using C = std::complex<T>;
         const Tensor<T> x = awkward<T>({100}, 1) * T(0.1);
         const Tensor<TestType> whole = bl::cast<TestType>(x);
-        const auto stands_for = [&](auto of) {
-            CHECK(same_at_every_level([&] { return bl::eval(of(bl::cast<TestType>(x))); }));
-            CHECK(same_bits(bl::eval(of(bl::cast<TestType>(x))), bl::eval(of(whole))));
+        const auto stands_for = [&](auto of, auto of_element) {
+            const auto fused = [&] { return bl::eval(of(bl::cast<TestType>(x))); };
+            auto expected = fused();
+            for (index_t i = 0; i < x.size(); ++i) expected(i) = of_element(x(i), T(whole(i)));
+            CHECK(same_bits(fused(), expected));
+            CHECK(same_at_every_level(fused));
         };
-        stands_for([](auto&& n) { return bl::cast<T>(std::forward<decltype(n)>(n)); });
-        stands_for([](auto&& n) { return T(1) / std::forward<decltype(n)>(n); });
-        stands_for([&](auto&& n) { return bl::where(x > T(0), x, std::forward<decltype(n)>(n)); });
-        const Tensor<C> z = bl::full<C>({100}, C(-2, 3));
-        stands_for([&](auto&& n) { return z * std::forward<decltype(n)>(n); });
+        stands_for([](auto&& n) { return bl::cast<T>(std::forward<decltype(n)>(n)); },
+                   [](T, T n) { return n; });
+        stands_for([](auto&& n) { return T(1) / std::forward<decltype(n)>(n); },
+                   [](T, T n) { return T(1) / n; });
+        stands_for([&](auto&& n) { return bl::where(x > T(0), x, std::forward<decltype(n)>(n)); },
+                   [](T at, T n) { return at > T(0) ? at : n; });
+        const C z(-2, 3);
+        const Tensor<C> all = bl::full<C>({100}, z);
+        stands_for([&](auto&& n) { return all * std::forward<decltype(n)>(n); },
+                   [&](T, T n) { return C(z.real() * n, z.imag() * n); });
     };
     check(float{});
     check(double{});

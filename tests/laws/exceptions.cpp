@@ -8,15 +8,13 @@
 #include "broadloom/operations/align.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
-#include "broadloom/operations/loss.hpp"
-#include "broadloom/operations/normalize.hpp"
 #include "broadloom/operations/quantile.hpp"
 #include "broadloom/operations/repeat.hpp"
 #include "broadloom/operations/select.hpp"
-#include "broadloom/operations/statistics.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "broadloom/tensor/triangle.hpp"
 #include "support/catch.hpp"
+#include "support/naive.hpp"
 
 namespace bl = broadloom;
 using bl::all, bl::index_t, bl::range, bl::Shape, bl::Tensor;
@@ -46,7 +44,7 @@ void unchanged(Tensor<int>& x, F&& f) {
     const int* const memory = x.data();
     const bl::Strides strides = x.strides();
     CHECK_THROWS_AS(f(), E);
-    CHECK(bl::array_equal(x, before));
+    CHECK(naive::equal(x, before));
     CHECK(x.data() == memory);
     CHECK(x.strides() == strides);
 }
@@ -106,15 +104,15 @@ TEST_CASE("A mismatch while moving leaves the operand where it was") {
     Tensor<int> x = counting({2, 3});
     const Tensor<int> before = x;
     CHECK_THROWS_AS(std::move(x).reshape({5}), bl::shape_error);
-    CHECK(bl::array_equal(x, before));  // NOLINT: a refused call has not moved
+    CHECK(naive::equal(x, before));  // NOLINT: a refused call has not moved
     CHECK_THROWS_AS(std::move(x).transpose().permute({0}), bl::shape_error);
     Tensor<int> y = counting({2, 3});
     CHECK_THROWS_AS(std::move(y)(5), bl::index_error);
-    CHECK(bl::array_equal(y, before));  // NOLINT
+    CHECK(naive::equal(y, before));  // NOLINT
     CHECK_THROWS_AS(std::move(y)(all, 5), bl::index_error);
-    CHECK(bl::array_equal(y, before));  // NOLINT
+    CHECK(naive::equal(y, before));  // NOLINT
     CHECK_THROWS_AS(std::move(y).broadcast_to({3}), bl::shape_error);
-    CHECK(bl::array_equal(y, before));  // NOLINT
+    CHECK(naive::equal(y, before));  // NOLINT
 }
 
 TEST_CASE("More memory than there is throws std::bad_alloc and leaves the target alone") {
@@ -139,10 +137,15 @@ struct Grumpy {
 };
 
 TEST_CASE("An operator of the elements that throws leaves the target alone") {
-    const auto value = [](Grumpy g) { return g.value; };
     Tensor<Grumpy> x = bl::map([](int v) { return Grumpy{v}; }, counting({20}));
     const Tensor<Grumpy> y = x;
-    const auto still = [&] { return bl::array_equal(bl::map(value, x), counting({20})); };
+    const auto still = [&] {
+        int value = 0;
+        for (const Grumpy& g : x) {
+            if (g.value != value++) return false;
+        }
+        return value == 20;
+    };
     for (const int sums : {0, 1, 19}) {
         Grumpy::left = sums;
         CHECK_THROWS_AS(x = x + y, Stop);
@@ -179,11 +182,6 @@ TEST_CASE("An operation that is refused moves no operand") {
     CHECK_THROWS_AS(x = std::move(x) + y, bl::shape_error);
     CHECK_THROWS_AS(Tensor<float>(y - std::move(x)), bl::shape_error);
     CHECK_THROWS_AS(Tensor<float>(bl::where(y > 0.0f, std::move(x), 1.0f)), bl::shape_error);
-    CHECK_THROWS_AS(x = bl::layer_norm(std::move(x), 7), bl::index_error);
-    CHECK_THROWS_AS(x = bl::norm(std::move(x), {0, 0}, bl::ord(1)), bl::index_error);
-    CHECK_THROWS_AS(bl::bce_loss(std::move(x), 1.0f, {.weight = y}), bl::shape_error);
-    CHECK_THROWS_AS(bl::bce_with_logits_loss(std::move(x), 1.0f, {.pos_weight = y}),
-                    bl::shape_error);
     CHECK_THROWS_AS(bl::repeat(std::move(x), {1, 2}), bl::shape_error);
     CHECK_THROWS_AS(bl::eval(bl::clip(std::move(x), 0.0f, y)), bl::shape_error);
     CHECK_THROWS_AS(bl::eval(bl::clip(0.0f, std::move(x), y)), bl::shape_error);
@@ -195,9 +193,9 @@ TEST_CASE("An operation that is refused moves no operand") {
     CHECK_THROWS_AS(bl::pow(std::move(x), y, 1), bl::shape_error);
     CHECK_THROWS_AS(bl::add(std::move(x), bl::ones<float>({2, 4}), 0), bl::shape_error);
     CHECK_THROWS_AS(bl::quantile(std::move(x), Tensor<double>{0.5, 2.0}), bl::value_error);
-    CHECK(bl::array_equal(x, bl::ones<float>({2, 3})));  // NOLINT: a refused call has not moved
+    CHECK(naive::equal(x, bl::ones<float>({2, 3})));  // NOLINT: a refused call has not moved
     Tensor<int> line = counting({6});
     CHECK_THROWS_AS(line = bl::tril(std::move(line)), bl::shape_error);
     CHECK_THROWS_AS(line = bl::one_hot<int>(std::move(line), 3), bl::index_error);
-    CHECK(bl::array_equal(line, counting({6})));  // NOLINT
+    CHECK(naive::equal(line, counting({6})));  // NOLINT
 }

@@ -2,6 +2,7 @@
 // through operands that lie row by row, column by column and backwards.
 #include <broadloom/broadloom.hpp>
 
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include <type_traits>
 
 #include "support/catch.hpp"
+#include "support/naive.hpp"
 #include "support/reference.hpp"
 
 namespace bl = broadloom;
@@ -42,7 +44,15 @@ auto number_or_tensor(R&& result) {
     else return Tensor<std::remove_cvref_t<R>>(bl::full({}, result));
 }
 
-template <class F>
+/// Contractions take one way for all integers, but for those of one byte.
+template <class T>
+constexpr bool has_a_way =
+    !std::is_integral_v<T> || std::is_same_v<T, std::int8_t> || std::is_same_v<T, std::uint32_t>;
+
+enum class Types { all, one_of_each_way };
+
+/// Compares `f` with the records of an operation; how many there were comes back.
+template <Types Compared = Types::one_of_each_way, class F>
 int compare(const std::string& operation, F&& f) {
     std::ifstream in = reference::open("products.txt");
     int compared = 0;
@@ -53,7 +63,8 @@ int compare(const std::string& operation, F&& f) {
         if (name != operation) continue;
         reference::with_type(type, [&](auto tag) {
             using T = typename decltype(tag)::type;
-            if constexpr (!std::is_same_v<T, bool>) {
+            constexpr bool taken = Compared == Types::all || has_a_way<T>;
+            if constexpr (taken && !std::is_same_v<T, bool>) {
                 const Tensor<T> x = read<T>(words), y = read<T>(words);
                 std::string result_type;
                 words >> result_type;
@@ -65,7 +76,7 @@ int compare(const std::string& operation, F&& f) {
                         number_or_tensor(f(laid(x, way), laid(y, 2 - way), parameter));
                     REQUIRE(std::is_same_v<std::remove_cvref_t<decltype(result)>, Tensor<T>>);
                     REQUIRE(result.shape() == expected.shape());
-                    REQUIRE(bl::array_equal(result, expected));
+                    REQUIRE(naive::equal(result, expected));
                 }
                 ++compared;
             }
@@ -77,7 +88,7 @@ int compare(const std::string& operation, F&& f) {
 }  // namespace
 
 TEST_CASE("matmul gives what NumPy gives, whatever the ranks, extents and types") {
-    CHECK(compare("matmul", [](const auto& x, const auto& y, const std::string&) {
+    CHECK(compare<Types::all>("matmul", [](const auto& x, const auto& y, const std::string&) {
               return bl::matmul(x, y);
           }) > 250);
 }
@@ -85,17 +96,17 @@ TEST_CASE("matmul gives what NumPy gives, whatever the ranks, extents and types"
 TEST_CASE("dot, outer and tensordot give what NumPy gives") {
     CHECK(compare("dot", [](const auto& x, const auto& y, const std::string&) {
               return bl::dot(x, y);
-          }) == 36);
+          }) == 18);
     CHECK(compare("outer", [](const auto& x, const auto& y, const std::string&) {
               return bl::outer(x, y);
-          }) == 24);
+          }) == 12);
     CHECK(compare("tensordot", [](const auto& x, const auto& y, const std::string& count) {
               return bl::tensordot(x, y, std::stoi(count));
-          }) == 60);
+          }) == 30);
 }
 
 TEST_CASE("einsum gives what NumPy gives") {
     CHECK(compare("einsum", [](const auto& x, const auto& y, const std::string& equation) {
               return bl::einsum(equation, x, y);
-          }) == 168);
+          }) == 84);
 }

@@ -131,7 +131,7 @@ TEST_CASE("einsum computes what its equation says") {
             };
             const Tensor<double> actual = run();
             REQUIRE(actual.shape() == expected.shape());
-            CHECK(bl::array_equal(actual, expected));
+            CHECK(naive::equal(actual, expected));
         }
     }
 }
@@ -162,30 +162,29 @@ TEST_CASE("einsum takes more letters than dimensions, and products of many short
     check(float{});
     check(double{});
     check(std::int8_t{});
-    check(std::int64_t{});
 }
 
 TEST_CASE("an ellipsis stands for the dimensions without letters, aligned at the right") {
     const auto x = bl::arange<double>(2 * 3 * 4 * 5).reshape({2, 3, 4, 5});
     const auto y = bl::arange<double>(3 * 5 * 2).reshape({3, 5, 2});
     const auto z = bl::einsum("...ij,...jk->...ik", x, y);
-    CHECK(bl::array_equal(z, bl::matmul(x, y)));
-    CHECK(bl::array_equal(bl::einsum("...ij,...jk", x, y), z));
-    CHECK(bl::array_equal(bl::einsum("i...->...i", x), x.permute({1, 2, 3, 0})));
-    CHECK(bl::array_equal(bl::einsum("...", x), x));
-    CHECK(bl::array_equal(bl::einsum("...i->...", x), bl::sum(x, -1)));
+    CHECK(naive::equal(z, bl::matmul(x, y)));
+    CHECK(naive::equal(bl::einsum("...ij,...jk", x, y), z));
+    CHECK(naive::equal(bl::einsum("i...->...i", x), x.permute({1, 2, 3, 0})));
+    CHECK(naive::equal(bl::einsum("...", x), x));
+    CHECK(naive::equal(bl::einsum("...i->...", x), bl::sum(x, -1)));
     const auto thin = y(bl::all, bl::newaxis, bl::all, 0);  // (3, 1, 5)
-    CHECK(bl::array_equal(bl::einsum("...,...", x, thin), x * thin));
+    CHECK(naive::equal(bl::einsum("...,...", x, thin), bl::eval(x * thin)));
 }
 
 TEST_CASE("a number is an operand without dimensions, which takes the others' type") {
     const Tensor<float> x = {{1, 2, 3}, {4, 5, 6}};
     const Tensor<float> thrice = bl::einsum("..., ...", 3, x);
-    CHECK(bl::array_equal(thrice, 3.0F * x));
+    CHECK(naive::equal(thrice, Tensor<float>{{3, 6, 9}, {12, 15, 18}}));
     static_assert(std::is_same_v<decltype(bl::einsum("ij, ->i", x, 0.5)), Tensor<float>>);
-    CHECK(bl::array_equal(bl::einsum("ij, ->i", x, 0.5), Tensor<float>{3, 7.5F}));
-    const Tensor<int> whole = {1, 2, 3};
-    CHECK(bl::array_equal(bl::einsum("i,->i", whole, 0.5), Tensor<double>{0.5, 1, 1.5}));
+    CHECK(naive::equal(bl::einsum("ij, ->i", x, 0.5), Tensor<float>{3, 7.5F}));
+    const Tensor<std::int8_t> whole = {1, 2, 3};
+    CHECK(naive::equal(bl::einsum("i,->i", whole, 0.5), Tensor<double>{0.5, 1, 1.5}));
     CHECK_THROWS_AS(bl::einsum("i,i->i", whole, 2), bl::shape_error);
 }
 
@@ -211,5 +210,5 @@ TEST_CASE("einsum points at what it cannot read") {
 TEST_CASE("einsum adds no strides that are never taken") {
     constexpr bl::index_t huge = bl::index_t{1} << (8 * sizeof(bl::index_t) - 2);
     const auto x = bl::empty<float>({1, 1, huge, 0});
-    CHECK(bl::array_equal(bl::einsum("iijk->i", x), Tensor<float>{0}));
+    CHECK(naive::equal(bl::einsum("iijk->i", x), Tensor<float>{0}));
 }

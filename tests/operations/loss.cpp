@@ -146,6 +146,7 @@ TEST_CASE("a loss takes expressions and numbers") {
     CHECK(bl::mse_loss(x * 2.0F, x + 1.0F, {.reduction = Reduction::sum}).item() == 0 + 1 + 4);
     CHECK(bl::l1_loss(x, 2, {.reduction = Reduction::sum}).item() == 2);
     CHECK(bl::l1_loss(2, x, {.reduction = Reduction::sum}).item() == 2);
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::bce_loss(x * 0.5F, 1)), Tensor<float>>);
     CHECK(bl::bce_with_logits_loss(x * 0.0F, 0.5).item() == Approx(std::log(2.0)));
 }
 
@@ -170,7 +171,7 @@ TEST_CASE("a loss over nothing has the mean NaN and the sum 0") {
     CHECK(std::isnan(bl::mse_loss(nothing, nothing).item()));
     CHECK(bl::mse_loss(nothing, nothing, {.reduction = Reduction::sum}).item() == 0);
     CHECK(bl::mse_loss(nothing, nothing, {.reduction = Reduction::none}).shape() == Shape{0, 3});
-    CHECK(std::isnan(bl::bce_loss(nothing, 1, {.weight = {1, 2, 3}}).item()));
+    CHECK(std::isnan(bl::bce_loss(nothing, nothing, {.weight = {1, 2, 3}}).item()));
 }
 
 TEST_CASE("a loss tells the warning's handler, once, of shapes that differ") {
@@ -224,6 +225,15 @@ TEST_CASE("shapes that do not fit are named") {
         names("(2, 3)", "(4,)", [&] { (void)bl::bce_with_logits_loss(x, x, {.pos_weight = y}); }));
     // A weight does not make the losses more than they are.
     CHECK(names("(2, 4)", "(4,)", [&] { (void)bl::bce_loss(y, y, {.weight = z}); }));
+}
+
+TEST_CASE("a loss that is refused moves no operand") {
+    auto x = bl::full<double>({2, 3}, 0.5);
+    const auto target = bl::ones<double>({2, 3}), y = bl::ones<double>({4});
+    CHECK_THROWS_AS(bl::bce_loss(std::move(x), target, {.weight = y}), bl::shape_error);
+    CHECK_THROWS_AS(bl::bce_with_logits_loss(std::move(x), target, {.pos_weight = y}),
+                    bl::shape_error);
+    CHECK((x.shape() == Shape{2, 3} && x(1, 2) == 0.5));  // NOLINT: a refused call has not moved
 }
 
 TEST_CASE("a bend that is no bend is a value_error") {

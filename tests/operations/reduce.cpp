@@ -195,7 +195,7 @@ TEST_CASE("An expression reduces as the tensor of its values does") {
         const auto small = [&] { return static_cast<double>(random(-3, 3)); };
         x.fill(small);
         y.fill(small);
-        const Tensor<double> whole = (x.read() - y.read()) * 2.0;
+        const Tensor<double> whole = (x.read() - y.read()) * 2.0, less = y.read() - x.read();
         const auto mask = static_cast<std::uint32_t>(random(0, (1 << shape.rank()) - 1));
         const Axes axes = folds::axes_of(mask, shape.rank(), random);
         bool same =
@@ -203,7 +203,7 @@ TEST_CASE("An expression reduces as the tensor of its values does") {
             bl::sum((x.read() - y.read()) * 2.0) == bl::sum(whole);
         if (!reduces_nothing(shape, mask)) {
             same = same && folds::close(bl::max(y.read() - x.read(), axes, keepdims),
-                                        bl::max(whole * -0.5, axes, keepdims), 0);
+                                        bl::max(less, axes, keepdims), 0);
         }
         if (!same) FAIL(x.text() << " with " << y.text() << " over the mask " << mask);
     }
@@ -275,7 +275,7 @@ TEST_CASE("Over nothing there is a neutral element, and no extreme") {
     CHECK(bl::min(none, {}).shape() == Shape{0, 3});
     CHECK_THROWS_AS(bl::max(bl::zeros<double>({0, 0}), 1), bl::value_error);
     CHECK(bl::max(bl::zeros<double>({0, 0}), {}).shape() == Shape{0, 0});
-    CHECK_THROWS_AS(bl::max(none + 1.0, 0), bl::value_error);
+    CHECK_THROWS_AS(bl::max(none - none, 0), bl::value_error);
 }
 
 TEST_CASE("An axis that is not there, or named twice, is an index_error") {
@@ -409,5 +409,5 @@ TEST_CASE("A dying tensor and an expression are reduced in the statement that ma
     CHECK(bl::sum(bl::arange<double>(5)) == 10);
     CHECK(bl::max(bl::arange<double>(5).unsqueeze(0), 1)(0) == 4);
     CHECK(bl::sum(bl::arange<double>(6) > 2) == 3);
-    CHECK(bl::mean(bl::arange<double>(4) * 2) == 3);
+    CHECK(bl::max(bl::arange<double>(4) - bl::ones<double>({4})) == 2);
 }

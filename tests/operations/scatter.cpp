@@ -10,10 +10,10 @@
 #include <random>
 #include <vector>
 
-#include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
+#include "support/naive.hpp"
 
 namespace bl = broadloom;
 using bl::Duplicates;
@@ -235,17 +235,17 @@ TEST_CASE("an index outside of the extent changes nothing, wherever it stands") 
                 CHECK_THROWS_AS(bl::scatter_(x, 0, where, 7, Duplicates::mean), bl::index_error);
                 CHECK_THROWS_AS(bl::scatter_(x, 0, where, 7, Duplicates::first), bl::index_error);
                 CHECK_THROWS_AS((void)bl::scatter(x, 0, where, 7), bl::index_error);
-                CHECK(bl::array_equal(x, before));
+                CHECK(naive::equal(x, before));
             }
         }
     }
 }
 
 TEST_CASE("integers wrap in scatter_add, and bool is or") {
-    CHECK(bl::array_equal(bl::scatter_add(Tensor<std::uint8_t>{250}, 0, Tensor<int>{0, 0},
-                                          Tensor<std::uint8_t>{5, 5}),
-                          Tensor<std::uint8_t>{4}));
-    CHECK(bl::array_equal(
+    CHECK(naive::equal(bl::scatter_add(Tensor<std::uint8_t>{250}, 0, Tensor<int>{0, 0},
+                                       Tensor<std::uint8_t>{5, 5}),
+                       Tensor<std::uint8_t>{4}));
+    CHECK(naive::equal(
         bl::scatter_add(Tensor<bool>{false, false}, 0, Tensor<int>{1, 1}, Tensor<bool>{true, true}),
         Tensor<bool>{false, true}));
 }
@@ -253,27 +253,27 @@ TEST_CASE("integers wrap in scatter_add, and bool is or") {
 TEST_CASE("where self is src or index too, these count as they were") {
     Tensor<int> x = bl::arange<int>(6);
     bl::scatter_(x, 0, Tensor<int>{1, 2, 3, 4, 5}, x(bl::range(0, 5)));
-    CHECK(bl::array_equal(x, Tensor<int>{0, 0, 1, 2, 3, 4}));
+    CHECK(naive::equal(x, Tensor<int>{0, 0, 1, 2, 3, 4}));
     x = bl::arange<int>(6);
     bl::scatter_add_(x, 0, Tensor<int>{0, 0, 0, 0, 0, 0}, x);
-    CHECK(bl::array_equal(x, Tensor<int>{15, 1, 2, 3, 4, 5}));
+    CHECK(naive::equal(x, Tensor<int>{15, 1, 2, 3, 4, 5}));
     Tensor<index_t> y = {1, 2, 0, 3};
     bl::scatter_(y, 0, y, Tensor<int>{10, 20, 30, 40});
-    CHECK(bl::array_equal(y, Tensor<index_t>{30, 10, 20, 40}));
+    CHECK(naive::equal(y, Tensor<index_t>{30, 10, 20, 40}));
     Tensor<index_t> z = {1, 2, 0, 3};
     bl::scatter_add_(z, 0, z, z);
-    CHECK(bl::array_equal(z, Tensor<index_t>{1, 3, 2, 6}));
+    CHECK(naive::equal(z, Tensor<index_t>{1, 3, 2, 6}));
 }
 
 TEST_CASE("scatter writes through views, and its source may be an expression or a lower kind") {
     Tensor<double> x = bl::zeros<double>({3, 4});
     bl::scatter_(x(1, bl::all), 0, Tensor<int>{3, 0}, Tensor<int>{7, 8});
-    CHECK(bl::array_equal(x, Tensor<double>{{0, 0, 0, 0}, {8, 0, 0, 7}, {0, 0, 0, 0}}));
+    CHECK(naive::equal(x, Tensor<double>{{0, 0, 0, 0}, {8, 0, 0, 7}, {0, 0, 0, 0}}));
     const Tensor<int> one = {{1}};
     bl::scatter_add_(x.transpose(), 0, one, one * 2 + 1);
-    CHECK(bl::array_equal(x, Tensor<double>{{0, 3, 0, 0}, {8, 3, 0, 7}, {0, 3, 0, 0}}));
-    CHECK(bl::array_equal(bl::scatter(x(0, bl::all) * 2, 0, Tensor<int>{0}, 1.5),
-                          Tensor<double>{1.5, 6, 0, 0}));
+    CHECK(naive::equal(x, Tensor<double>{{0, 3, 0, 0}, {8, 3, 0, 7}, {0, 3, 0, 0}}));
+    CHECK(naive::equal(bl::scatter(x(0, bl::all) * 2, 0, Tensor<int>{0}, 1.5),
+                       Tensor<double>{1.5, 6, 0, 0}));
 }
 
 TEST_CASE("an empty index changes nothing, whatever the other shapes") {
@@ -281,8 +281,8 @@ TEST_CASE("an empty index changes nothing, whatever the other shapes") {
     const Tensor<index_t> none = bl::zeros<index_t>({0});
     bl::scatter_(x, 0, none, bl::zeros<int>({7, 7, 7}));
     bl::scatter_add_(x, 0, bl::zeros<index_t>({5, 5, 5, 0}), 1);
-    CHECK(bl::array_equal(x, Tensor<int>{{1, 2}, {3, 4}}));
-    CHECK(bl::array_equal(bl::scatter(x, 0, none, bl::zeros<int>({7})), x));
+    CHECK(naive::equal(x, Tensor<int>{{1, 2}, {3, 4}}));
+    CHECK(naive::equal(bl::scatter(x, 0, none, bl::zeros<int>({7})), x));
 }
 
 TEST_CASE("an axis out of range is refused beside an empty index too") {
@@ -358,9 +358,9 @@ TEST_CASE("put_along_axis never reshapes and checks before it writes") {
                     bl::shape_error);
     CHECK_THROWS_AS(bl::put_along_axis(x, Tensor<int>{{2, -1}}, 5, 1, Duplicates::error),
                     bl::index_error);
-    CHECK(bl::array_equal(x, before));
+    CHECK(naive::equal(x, before));
     bl::put_along_axis(x, Tensor<int>{{2, -1}}, Tensor<int>{10, 20}, 1, Duplicates::add);
-    CHECK(bl::array_equal(x, Tensor<int>{{1, 2, 33}}));
+    CHECK(naive::equal(x, Tensor<int>{{1, 2, 33}}));
 }
 
 TEST_CASE("index_add takes an index of one dimension") {
@@ -368,6 +368,6 @@ TEST_CASE("index_add takes an index of one dimension") {
     CHECK_THROWS_AS((void)bl::index_add(x, 0, bl::zeros<int>({1, 1}), 1), bl::shape_error);
     CHECK_THROWS_AS((void)bl::index_add(x, 2, bl::zeros<int>({1}), 1), bl::index_error);
     CHECK_THROWS_AS((void)bl::index_add(x, 1, Tensor<int>{-1}, 1), bl::index_error);
-    CHECK(bl::array_equal(bl::index_add(x, -1, Tensor<int>{2, 2}, 1),
-                          Tensor<int>{{0, 0, 2}, {0, 0, 2}}));
+    CHECK(naive::equal(bl::index_add(x, -1, Tensor<int>{2, 2}, 1),
+                       Tensor<int>{{0, 0, 2}, {0, 0, 2}}));
 }

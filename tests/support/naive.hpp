@@ -54,6 +54,12 @@ auto values(const X& x) {
     return out;
 }
 
+/// True for tensors of one shape with the same elements.
+template <class X, class Y>
+bool equal(const X& x, const Y& y) {
+    return x.shape() == y.shape() && values(x) == values(y);
+}
+
 /// The offset at which an operand is read for an index of the common shape: aligned at the right,
 /// with index 0 where its extent is 1.
 inline index_t broadcast_offset(const IndexList& index, const Shape& shape,
