@@ -196,6 +196,20 @@ TEST_CASE("Columns that go backwards or in steps are those of a copy") {
     check(std::int16_t{});
 }
 
+TEST_CASE("Columns too many for a tile are those of a copy, whatever loops their rows are of") {
+    const Restore restore;
+    const Tensor<float> x = awkward({5, 600, 37}, 16), y = awkward({600}, 17);
+    const auto turned = x.swap_axes(1, 2), wide = x(bl::all, bl::range({}, {}, 2)).swap_axes(1, 2);
+    const Tensor<float> flat = turned, half = wide;
+    for (const int threads : {1, 2}) {
+        bl::set_num_threads(threads);
+        CHECK(same_bits(bl::sum(turned, {0, 1}), bl::sum(flat, {0, 1})));
+        CHECK(same_bits(bl::sum(wide, {0, 1}), bl::sum(half, {0, 1})));
+        CHECK(same_bits(bl::sum(turned * y, {0, 1}), bl::sum(flat * y, {0, 1})));
+        CHECK(same_bits(bl::sum(turned * flat, {0, 1}), bl::sum(flat * flat, {0, 1})));
+    }
+}
+
 TEST_CASE("The bits of a result do not depend on its neighbours") {
     // One group of a batch, or one column of many, is summed as it would be alone.
     const auto x = awkward({40, 37, 5}, 6);

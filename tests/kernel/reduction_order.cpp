@@ -116,9 +116,9 @@ TEST_CASE("Results that were made in another order come back into their own") {
 TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     // Reduced, kept and reduced, by tiles of the inner two loops or of all three.
     const List target{0, 1, 0};
-    const auto across = [&](const List& operand, const detail::Reach& reach) {
+    const auto across = [&](const List& operand, const detail::Tile& tile) {
         const Planned planned({512, 128, 64}, {target, operand});
-        return detail::lies_across(planned.plan, planned.streams[1], reach);
+        return detail::lies_across(planned.plan, planned.streams[1], tile);
     };
     CHECK(across({1, 512, 65536}, {1, 3, 4096, 1, false}));
     CHECK(across({-1, 512, 65536}, {1, 3, 1 << 18, 1, false}));
@@ -139,10 +139,10 @@ TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     planned.streams[1].data = reinterpret_cast<const char*>(elements.data());
     planned.streams[2].data = reinterpret_cast<const char*>(row.data());
     for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
-    const detail::Reach reach{3, 3, 4096, 1, false};
-    CHECK(detail::bytes_across(planned.plan, reach) == 480 + 16);
+    const detail::Tile tile{3, 3, 4096, 1, false};
+    CHECK(detail::bytes_across(planned.plan, tile) == 480 + 16);
     kernel::HeapArray<char> memory;
-    detail::lay_flat(planned.plan, reach, memory);
+    detail::lay_flat(planned.plan, tile, memory);
     const int* laid = reinterpret_cast<const int*>(planned.streams[1].data);
     CHECK(laid != elements.data());
     CHECK(List(planned.streams[1].strides, planned.streams[1].strides + 3) == List{20, 4, 1});

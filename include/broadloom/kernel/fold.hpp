@@ -146,8 +146,8 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
                                             RowOrder order, const Folding& whole, int threads) {
     constexpr double fewest = 1 << 14, part_bytes = 1 << 22, most = 1 << 26;
     const Plan& plan = whole.reader.plan();
-    const Reach reach = whole.reduction.reach();
-    const double bytes = bytes_across(plan, reach);
+    const Tile tile = whole.reduction.tile();
+    const double bytes = bytes_across(plan, tile);
     if (bytes < fewest || folder.in_order()) return false;
     const index_t parts = static_cast<index_t>(bytes < 1e15 ? bytes / part_bytes : 1e9) + 1;
     const Share share = whole.reduction.share(parts > threads ? parts : pieces_for(threads));
@@ -162,7 +162,7 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
             Room<Input> room(plan.count);
             Plan part = part_of(plan, loop, first, count, room.streams);
             HeapArray<char> memory;
-            lay_flat(part, reach, memory);
+            lay_flat(part, tile, memory);
             index_t size = 1;
             for (int l = 0; l < part.rank; ++l) size *= part.extents[l];
             const Cutting cutting = choose_cutting(part, folder, order, source.movers->bytes, size);

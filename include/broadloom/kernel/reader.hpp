@@ -105,52 +105,32 @@ public:
         }
     }
 
-    /// Columns [column, column + width) of the innermost loop, in `height` rows of the one around
-    /// it, from a row on and `step` apart.
-    void read_rows(index_t row, index_t height, index_t column, index_t width, char* to,
+    /// Columns [column, column + width) of the innermost loop, in `height` rows of those around it
+    /// from `first` on: from a row on, and `step` apart if they are all of one loop.
+    void read_rows(int first, index_t row, index_t height, index_t column, index_t width, char* to,
                    index_t step) {
-        if (code_ == nullptr) {
-            const int inner = plan_.rank - 1, outer = plan_.rank - 2;
-            const index_t* strides = plan_.streams[1].strides;
-            const index_t offset = row * strides[outer] + column * strides[inner];
-            pack(to, at(offset), Block{height, width, step * strides[outer], strides[inner]},
-                 movers_);
-            return;
+        const int inner = plan_.rank - 1, outer = plan_.rank - 2;
+        for (index_t count; height > 0; height -= count, row += count) {
+            const index_t left = plan_.extents[outer] - place(first, outer, row);
+            count = first < outer && left < height ? left : height;
+            if (code_ == nullptr) {
+                const index_t* strides = plan_.streams[1].strides;
+                pack(to, inputs_[1].place + column * strides[inner] * bytes(),
+                     Block{count, width, step * strides[outer], strides[inner]}, movers_);
+            } else {
+                rows_from_place(count, column, width, step);
+                detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, count,
+                                width);
+            }
+            to += count * width * bytes();
         }
-        rows(row, height, column, width, step);
-        detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, height, width);
     }
 
     const void* formula() const { return formula_; }
-    /// The same as the formula's operands lie there, or their packed copies.
+    /// The same rows of one loop as the formula's operands lie there, or their packed copies.
     const Run* rows(index_t row, index_t height, index_t column, index_t width, index_t step) {
-        const int inner = plan_.rank - 1, outer = plan_.rank - 2;
-        for (int i = 1; i < plan_.count; ++i) {
-            Input& input = inputs_[i];
-            const Stream& s = plan_.streams[i];
-            const index_t along = s.strides[inner], down = step * s.strides[outer];
-            const char* const place = s.at(input.offset + row * s.strides[outer] + column * along);
-            Run& run = runs_[i - 1];
-            if (along == 1) {
-                run = Run{place, block_length, down, nullptr};
-                continue;
-            }
-            if (along == 0) {
-                input.packed_from = nullptr;
-                run = Run{place, 0, down, input.buffer};
-                continue;
-            }
-            const index_t rows = down == 0 ? 1 : height;
-            if (input.packed_from != place || input.packed_rows != rows ||
-                input.packed_count != width) {
-                pack(input.buffer, place, Block{rows, width, down, along}, *s.movers);
-                input.packed_from = place;
-                input.packed_rows = rows;
-                input.packed_count = width;
-            }
-            run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
-        }
-        return runs_;
+        place(plan_.rank - 2, plan_.rank - 2, row);
+        return rows_from_place(height, column, width, step);
     }
     /// True when no operand must be packed to be read over the loops from `first` on.
     bool in_place(int first) const {
@@ -249,6 +229,36 @@ private:
         const index_t packed = packs ? longest_ : 0, spread = packs || spreads ? copies_ : 0;
         const index_t count = packed > spread ? packed : spread;
         return (count * plan_.streams[i].bytes + 63) / 64 * 64;
+    }
+
+    const Run* rows_from_place(index_t height, index_t column, index_t width, index_t step) {
+        const int inner = plan_.rank - 1, outer = plan_.rank - 2;
+        for (int i = 1; i < plan_.count; ++i) {
+            Input& input = inputs_[i];
+            const Stream& s = plan_.streams[i];
+            const index_t along = s.strides[inner], down = step * s.strides[outer];
+            const char* const place = input.place + column * along * s.bytes;
+            Run& run = runs_[i - 1];
+            if (along == 1) {
+                run = Run{place, block_length, down, nullptr};
+                continue;
+            }
+            if (along == 0) {
+                input.packed_from = nullptr;
+                run = Run{place, 0, down, input.buffer};
+                continue;
+            }
+            const index_t rows = down == 0 ? 1 : height;
+            if (input.packed_from != place || input.packed_rows != rows ||
+                input.packed_count != width) {
+                pack(input.buffer, place, Block{rows, width, down, along}, *s.movers);
+                input.packed_from = place;
+                input.packed_rows = rows;
+                input.packed_count = width;
+            }
+            run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
+        }
+        return runs_;
     }
 
     // `count` turns of a loop with all inside it, from the places on.

@@ -120,7 +120,7 @@ private:
             take_long_rows();
         } else if (order_ == RowOrder::by_lanes) {
             take_lanes(column, width);
-        } else if (direct_ || computed_ || two_loops()) {
+        } else if (direct_ || computed_ || two_loops() || parts_rows(width)) {
             take_rows(stack_, column, width, first, last - first, 1);
         } else {
             for (index_t row = first; row < last; row += tile_rows_) {
@@ -147,7 +147,7 @@ private:
                                  reader_.rows(row, height, column, width, step), height, 1, nullptr,
                                  0, order_ == RowOrder::by_lanes_at_once);
             } else {
-                reader_.read_rows(row, height, column, width, tile_, step);
+                reader_.read_rows(first_row_, row, height, column, width, tile_, step);
                 folder_.columns(folder_.fold, &stack, tile_, width, height, 1, 0);
             }
         }

@@ -187,21 +187,21 @@ private:
 };
 
 /// The bytes of the operands that lie across the tiles of a plan, what repeats counted once.
-inline double bytes_across(const Plan& plan, const Reach& reach) {
+inline double bytes_across(const Plan& plan, const Tile& tile) {
     double bytes = 0;
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
-        if (lies_across(plan, s, reach))
+        if (lies_across(plan, s, tile))
             bytes += elements_of(plan, i) * static_cast<double>(s.bytes);
     }
     return bytes;
 }
 
 /// Copies the operands that lie across the tiles of a plan into `memory`, as its loops go.
-inline void lay_flat(Plan& plan, const Reach& reach, HeapArray<char>& memory) {
-    char* to = memory.make(static_cast<std::size_t>(bytes_across(plan, reach)));
+inline void lay_flat(Plan& plan, const Tile& tile, HeapArray<char>& memory) {
+    char* to = memory.make(static_cast<std::size_t>(bytes_across(plan, tile)));
     for (int i = 1; i < plan.count; ++i) {
-        if (lies_across(plan, plan.streams[i], reach)) to = lay_flat(plan, plan.streams[i], to);
+        if (lies_across(plan, plan.streams[i], tile)) to = lay_flat(plan, plan.streams[i], to);
     }
 }
 

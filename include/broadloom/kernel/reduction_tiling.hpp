@@ -53,7 +53,7 @@ enum class RowOrder { plain, by_lanes, by_lanes_at_once };
 /// What a tile takes of a plan: of the loops from `first` on, of which those from `columns_from` on
 /// are columns, `elements` at most and no more columns than so many; whatever there is if it serves
 /// many turns.
-struct Reach {
+struct Tile {
     int first, columns_from;
     index_t elements, columns;
     bool serves;
@@ -61,21 +61,21 @@ struct Reach {
 
 /// True when no loop within the reach of tiles goes along the cache lines of an operand, though one
 /// outside does: each of its elements would be fetched with a line of its own.
-inline bool lies_across(const Plan& plan, const Stream& s, const Reach& reach) {
+inline bool lies_across(const Plan& plan, const Stream& s, const Tile& tile) {
     bool across = false;
     index_t inside = 1;
     for (int loop = plan.rank - 1; loop >= 0; --loop) {
         const index_t extent = plan.extents[loop], step = magnitude(s.strides[loop]) * s.bytes;
-        if (loop + 1 == reach.columns_from && inside > reach.columns) inside = reach.columns;
+        if (loop + 1 == tile.columns_from && inside > tile.columns) inside = tile.columns;
         if (step != 0 && step < line_bytes) {
             const index_t line = line_bytes / step;
-            if (loop >= reach.first && inside * (line < extent ? line : extent) <= reach.elements)
+            if (loop >= tile.first && inside * (line < extent ? line : extent) <= tile.elements)
                 return false;
             across = true;
         }
         inside *= extent;
     }
-    return across && !reach.serves;
+    return across && !tile.serves;
 }
 
 /// What tiles are held to: so many elements at most, and the order of rows.
@@ -151,7 +151,7 @@ public:
         }
         return best;
     }
-    Reach reach() const {
+    Tile tile() const {
         const bool wide = form_ == Form::wide;
         return {wide ? first_row_ : first_group_, first_column_, longest_,
                 wide ? tile_columns_ : columns_, stands_still_};
@@ -181,6 +181,11 @@ protected:
     /// True for flat runs whose rows become vectors before their lanes are joined.
     bool by_vectors() const {
         return form_ == Form::flat && folder_.turns != nullptr && folder_.decided == nullptr;
+    }
+    /// True when a tile takes parts of rows, in one loop of columns.
+    bool parts_rows(index_t width) const {
+        return width < columns_ && first_row_ < first_column_ &&
+               first_column_ + 1 == reader_.plan().rank;
     }
     /// True when one loop of columns lies in one of rows.
     bool two_loops() const {
