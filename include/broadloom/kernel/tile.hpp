@@ -105,7 +105,7 @@ inline void copy_short_rows(char* to, const char* from, const ShortRows& rows) {
 /// of narrow registers everywhere.
 inline Mover* packer_of(const Movers& movers, const Block& block) {
     constexpr index_t most = 4;
-    const bool joins = block.columns <= most && block.to_row == 0;
+    const bool joins = block.columns < most || (block.columns == most && block.to_row == 0);
     const bool parts = block.rows <= most && block.column_stride == block.rows;
     return movers.pack[isa() > 0 && (block.row_stride != 1 || !(joins || parts))];
 }

@@ -27,8 +27,9 @@ struct Turn {
         if constexpr (in_registers<U>) {
             constexpr std::size_t bytes = register_bytes<Isa>;
             if constexpr (Isa::level == 0) {
-                if (to_row == columns && few<true>(to, from, columns, rows, along)) return;
-                if (along == rows && few<false>(to, from, rows, columns, to_row)) return;
+                const bool joins = to_row == columns || columns <= 3;
+                if (joins && few<true>(to, to_row, from, columns, rows, along)) return;
+                if (along == rows && few<false>(to, rows, from, rows, columns, to_row)) return;
             }
             if (squares<bytes>(to, to_row, from, rows, columns, along, ahead)) return;
             if constexpr (bytes > 16) {
@@ -58,29 +59,29 @@ private:
     }
 
     // A few sequences, up to four or fewer than a register has lanes, that lie `far` apart on one
-    // side, and element by element in turn on the other: as many registers are interleaved, which
-    // joins them, or parted. False where there are more.
+    // side, and element by element in turn on the other, where turns are `apart`: as many registers
+    // are interleaved, which joins them, or parted. False where there are more.
     template <bool joins>
-    BROADLOOM_INLINE static bool few(E* to, const E* from, index_t count, index_t length,
-                                     index_t far) {
+    BROADLOOM_INLINE static bool few(E* to, index_t apart, const E* from, index_t count,
+                                     index_t length, index_t far) {
         if (length <= lanes || count < 2 || (count >= lanes && count > 4)) return false;
         if (count == 2) {
-            few<joins, 2>(to, from, 2, length, far);
+            few<joins, 2>(to, apart, from, 2, length, far);
         } else if (!joins && count == 3) {
-            few<false, 3>(to, from, 3, length, far);
+            few<false, 3>(to, 3, from, 3, length, far);
         } else if (count <= 4) {
-            few<joins, 4>(to, from, count, length, far);
+            few<joins, 4>(to, apart, from, count, length, far);
         } else if constexpr (lanes >= 8) {
-            if (count <= 8) few<joins, 8>(to, from, count, length, far);
-            else if constexpr (lanes >= 16) few<joins, 16>(to, from, count, length, far);
+            if (count <= 8) few<joins, 8>(to, apart, from, count, length, far);
+            else if constexpr (lanes >= 16) few<joins, 16>(to, apart, from, count, length, far);
         }
         return true;
     }
     // `Count` is the power of two from `count` on, or three. A turn of so many reaches into the
     // next one, which is written later; the last turn goes by itself.
     template <bool joins, int Count>
-    BROADLOOM_INLINE static void few(E* to, const E* from, index_t count, index_t length,
-                                     index_t far) {
+    BROADLOOM_INLINE static void few(E* to, index_t apart, const E* from, index_t count,
+                                     index_t length, index_t far) {
         for (index_t left = length - 1 - lanes;;) {
             typename Few::Vector part[std::size_t{Count}];
             if constexpr (joins) {
@@ -89,7 +90,8 @@ private:
                     Few::load(part[i], from + (i < count ? i : count - 1) * far);
                 }
                 Few::template shuffle<Count, Count>(part);
-                store_turns<Count>(to, part, count);
+                if (apart == count) store_turns<Count>(to, part, count);
+                else if constexpr (Count <= 4) store_apart<Count>(to, apart, part, count);
             } else {
                 load_turns<Count>(part, from, count);
                 Few::template shuffle<Count, lanes>(part);
@@ -99,13 +101,13 @@ private:
                 }
             }
             const index_t step = left > 0 && left < lanes ? left : lanes;
-            to += joins ? step * count : step;
-            from += joins ? step : step * count;
+            to += joins ? step * apart : step;
+            from += joins ? step : step * apart;
             if (left == 0) break;
             left -= step;
         }
-        if (joins) one_by_one(to, count, from, 1, count, far);
-        else one_by_one(to, far, from, count, 1, count);
+        if (joins) one_by_one(to, apart, from, 1, count, far);
+        else one_by_one(to, far, from, count, 1, apart);
     }
     // Turns of `count` elements in registers with room for `Count` each, side by side. Three are
     // always whole.
@@ -131,6 +133,18 @@ private:
                 const auto words = reinterpret_cast<Words>(part[i / in_part]);
                 reinterpret_cast<Raw<Word>*>(to + i * count)->value = words[i % in_part];
             }
+        }
+    }
+    // The same for turns of two or three elements with others between them.
+    template <int Count, class V>
+    BROADLOOM_INLINE static void store_apart(E* to, index_t apart, const V* part, index_t count) {
+        E turns[std::size_t{Count} * std::size_t{lanes}];
+        BROADLOOM_UNROLLED
+        for (index_t k = 0; k < Count; ++k) Few::store(turns + k * lanes, part[k]);
+        BROADLOOM_UNROLLED
+        for (index_t i = 0; i < lanes; ++i, to += apart) {
+            __builtin_memcpy(to, turns + i * Count, 2 * sizeof(U));
+            if (count == 3) to[2].value = turns[i * Count + 2].value;
         }
     }
     template <int Count, class V>
