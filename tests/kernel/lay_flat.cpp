@@ -7,6 +7,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/planned.hpp"
@@ -33,11 +34,18 @@ TEST_CASE("An operand is laid as the loops go, what repeats once") {
     Planned planned({6, 5, 4}, {{20, 4, 1}, {-1, 0, 6}, {0, 0, 1}});
     for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
     planned.streams[1].data = reinterpret_cast<const char*>(&elements[5]);
+    const kernel::Stream from = planned.streams[1];
     CHECK(detail::elements_of(planned.plan, 1) == 24);
     CHECK(detail::elements_of(planned.plan, 2) == 4);
 
-    std::vector<int> copy(24);
-    char* const to = reinterpret_cast<char*>(copy.data());
+    CHECK(detail::bytes_laid_flat(planned.plan, [](int) { return true; }) == 96 + 16 + 2 * 64);
+    CHECK(detail::bytes_laid_flat(planned.plan, [](int i) { return i == 1; }) == 96 + 64);
+
+    alignas(64) int copy[16 + 24];
+    char* const to = reinterpret_cast<char*>(copy);
+    CHECK(detail::lay_flat(planned.plan, planned.streams[1], to + 1) == to + 64 + 96);
+    CHECK(planned.streams[1].data == to + 64);
+    planned.streams[1] = from;
     CHECK(detail::lay_flat(planned.plan, planned.streams[1], to) == to + 96);
     CHECK(planned.streams[1].data == to);
     CHECK(strides(planned, 1) == List{4, 0, 1});
@@ -59,6 +67,10 @@ TEST_CASE("What is made of operands in any order of the axes is made of their el
         Tensor<float> target = copy;
         target += view.flip(0);
         CHECK(bl::array_equal(target, Tensor<float>(copy + copy.flip(0))));
+        const Tensor<bool> odd = bl::eval(bl::mod(x, 2.0F) == 1.0F);
+        const Tensor<bool> odd_copy(odd.permute(axes));
+        CHECK(bl::array_equal(Tensor<float>(bl::where(odd.permute(axes), view, row)),
+                              Tensor<float>(bl::where(odd_copy, copy, row))));
         // Twice in one expression, and over what it is made of.
         CHECK(bl::array_equal(Tensor<float>(view * view), Tensor<float>(copy * copy)));
         Tensor<float> whole = x;

@@ -140,7 +140,7 @@ TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     planned.streams[2].data = reinterpret_cast<const char*>(row.data());
     for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
     const detail::Tile tile{3, 3, 4096, 1, false};
-    CHECK(detail::bytes_across(planned.plan, tile) == 480 + 16);
+    CHECK(detail::bytes_across(planned.plan, tile) == 480 + 64 + 16 + 64);
     kernel::HeapArray<char> memory;
     detail::lay_flat(planned.plan, tile, memory);
     const int* laid = reinterpret_cast<const int*>(planned.streams[1].data);

@@ -85,15 +85,11 @@ inline bool is_laid_flat(const Plan& plan, int operand) {
     const bool pays = plan.extents[plan.rank - 1] < short_row || s.bytes > plan.streams[0].bytes;
     return pays && lies_outside(plan, s);
 }
-/// The bytes of these copies; 0 if they would be too few, or too many, or streamed.
+/// The memory for these copies; 0 if they would be too few, or too many, or streamed.
 inline std::size_t bytes_laid_flat(const Plan& plan, const Code& code, Write write) {
     constexpr double fewest = 1 << 13, most = 1 << 24;
     if (write != Write::cached || code.copies) return 0;
-    double bytes = 0;
-    for (int i = 1; i < plan.count; ++i) {
-        if (is_laid_flat(plan, i))
-            bytes += elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes);
-    }
+    const double bytes = bytes_laid_flat(plan, [&](int i) { return is_laid_flat(plan, i); });
     return bytes < fewest || bytes > most ? 0 : static_cast<std::size_t>(bytes);
 }
 inline void lay_flat(Plan& plan, char* to) {

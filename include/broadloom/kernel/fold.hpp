@@ -169,7 +169,7 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
             Folding(source, folder, cutting, part, room.states, room.runs).reduction.run();
         }
     };
-    share_out(share.loop < 0 ? 1 : threads, extent, run_range, step);
+    share_out(share.loop < 0 ? 1 : threads, extent, run_range, share.least);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_KERNEL_LAY_FLAT_HPP
 #define BROADLOOM_KERNEL_LAY_FLAT_HPP
 
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/plan.hpp"
 
 namespace broadloom::kernel::detail {
@@ -29,8 +30,8 @@ inline index_t follow_loops(const Plan& plan, Stream& s) {
     return size;
 }
 
-/// Copies an operand to a place, as the loops of a plan go, and has its stream read it there.
-/// Returns the place behind it.
+/// Copies an operand to the next multiple of 64 bytes from a place on, as the loops of a plan go,
+/// and has its stream read it there. Returns the place behind it.
 inline char* lay_flat(const Plan& plan, Stream& s, char* to) {
     index_t extents[max_rank], strides[max_rank];
     int rank = 0;
@@ -39,9 +40,24 @@ inline char* lay_flat(const Plan& plan, Stream& s, char* to) {
         extents[rank] = plan.extents[loop];
         strides[rank++] = s.strides[loop];
     }
+    to = aligned(to);
     pack(to, s.data, extents, strides, rank, *s.movers);
     s.data = to;
     return to + follow_loops(plan, s) * s.bytes;
+}
+
+/// The memory that such copies want, of all operands for which `lays(operand)`, as a number that
+/// may be larger than any memory; 0 if there are none.
+template <class Lays>
+double bytes_laid_flat(const Plan& plan, Lays&& lays) {
+    constexpr double room_to_align = 64;
+    double bytes = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        if (lays(i))
+            bytes +=
+                elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes) + room_to_align;
+    }
+    return bytes;
 }
 
 }  // namespace broadloom::kernel::detail

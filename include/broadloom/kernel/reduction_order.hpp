@@ -186,15 +186,9 @@ private:
     HeapArray<char> memory_;
 };
 
-/// The bytes of the operands that lie across the tiles of a plan, what repeats counted once.
+/// The memory for flat copies of the operands that lie across the tiles of a plan.
 inline double bytes_across(const Plan& plan, const Tile& tile) {
-    double bytes = 0;
-    for (int i = 1; i < plan.count; ++i) {
-        const Stream& s = plan.streams[i];
-        if (lies_across(plan, s, tile))
-            bytes += elements_of(plan, i) * static_cast<double>(s.bytes);
-    }
-    return bytes;
+    return bytes_laid_flat(plan, [&](int i) { return lies_across(plan, plan.streams[i], tile); });
 }
 
 /// Copies the operands that lie across the tiles of a plan into `memory`, as its loops go.

@@ -164,7 +164,7 @@ private:
             constexpr index_t in_part = 16 / bytes;
             BROADLOOM_UNROLLED
             for (index_t k = 0; k < Count; ++k) {
-                Words words;
+                Words words{};
                 BROADLOOM_UNROLLED
                 for (index_t i = 0; i < in_part; ++i) {
                     words[i] =
