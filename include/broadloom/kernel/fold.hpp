@@ -141,14 +141,14 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
 }
 
 /// Folds parts of a plan one after the other, and operands that lie across their tiles from flat
-/// copies. False if there are none, or if the caches hold them.
+/// copies. False if these are no large share of what is read.
 BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& folder,
                                             RowOrder order, const Folding& whole, int threads) {
-    constexpr double fewest = 1 << 14, part_bytes = 1 << 22, most = 1 << 26;
+    constexpr double part_bytes = 1 << 22, most = 1 << 26;
     const Plan& plan = whole.reader.plan();
     const Tile tile = whole.reduction.tile();
     const double bytes = bytes_across(plan, tile);
-    if (bytes < fewest || folder.in_order()) return false;
+    if (bytes * 8 <= bytes_laid_flat(plan, [](int) { return true; })) return false;
     const index_t parts = static_cast<index_t>(bytes < 1e15 ? bytes / part_bytes : 1e9) + 1;
     const Share share = whole.reduction.share(parts > threads ? parts : pieces_for(threads));
     const int loop = share.loop < 0 ? 0 : share.loop;
@@ -197,8 +197,10 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     const int threads = folder.in_order()        ? 1
                         : source.code != nullptr ? threads_for(*source.code, shape.size())
                                                  : kernel::threads_for(shape.size());
-    if (!reduce_laid_flat(source, folder, order, whole, threads) &&
-        (threads <= 1 || !reduce_in_parallel(source, folder, cutting, whole, threads))) {
+    constexpr index_t few = 4096;  // elements, which the caches hold
+    const bool laid = shape.size() >= few && !folder.in_order() &&
+                      reduce_laid_flat(source, folder, order, whole, threads);
+    if (!laid && (threads <= 1 || !reduce_in_parallel(source, folder, cutting, whole, threads))) {
         whole.reduction.run();
     }
     const Movers bytes{folder.result_bytes, {nullptr, nullptr}, nullptr, nullptr, nullptr};
