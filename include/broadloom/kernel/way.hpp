@@ -76,29 +76,31 @@ inline bool turns_outside(const Plan& plan) {
 }
 
 /// True where the neighbours of an operand are further outside than two loops of a tile reach.
-/// Large blocks of rows are better cut.
+/// Large blocks of rows are better cut, and those that would displace each other in a flat copy.
 inline bool lies_outside(const Plan& plan, const Stream& s) {
     constexpr index_t largest = index_t{1} << 15;  // elements
     const int inner = plan.rank - 1;
     if (inner < 2 || !must_pack(s, inner) || s.movers->pack[0] == nullptr) return false;
-    for (int loop = inner - 2; loop >= 0; --loop) {
-        if (magnitude(s.strides[loop]) == 1)
-            return plan.extents[loop] * plan.extents[inner] <= largest;
+    index_t row = s.bytes;
+    for (int loop = inner; loop >= 0; --loop) {
+        if (loop < inner - 1 && magnitude(s.strides[loop]) == 1) {
+            return plan.extents[loop] * plan.extents[inner] <= largest && !are_crowded(row);
+        }
+        if (s.strides[loop] != 0) row *= plan.extents[loop];
     }
     return false;
 }
 
 /// True for copies of such an operand into a target that lies flat: packed with all loops at once
-/// there are no tiles to begin and end. Rows that displace each other are better cut.
+/// there are no tiles to begin and end.
 inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
     if (!code.copies || write != Write::cached || !lies_outside(plan, plan.streams[1]))
         return false;
-    const Stream& target = plan.streams[0];
     index_t size = 1;
     for (int loop = plan.rank - 1; loop >= 0; size *= plan.extents[loop--]) {
-        if (target.strides[loop] != size) return false;
+        if (plan.streams[0].strides[loop] != size) return false;
     }
-    return !are_crowded(target.strides[row_loop(plan)] * target.bytes);
+    return true;
 }
 
 }  // namespace detail
