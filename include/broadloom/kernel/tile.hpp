@@ -101,11 +101,11 @@ inline void copy_short_rows(char* to, const char* from, const ShortRows& rows) {
     plain<CopyRows, void(char*, const char*, const ShortRows*)>()(to, from, &rows);
 }
 
-/// The code that packs a block, if there is any. A few rows that are joined or parted are an affair
-/// of narrow registers everywhere.
+/// The code that packs a block, if there is any. A few rows that are joined or parted, but four of
+/// eight bytes, which wide registers hold as a square, are an affair of narrow ones everywhere.
 inline Mover* packer_of(const Movers& movers, const Block& block) {
-    constexpr index_t most = 4;
-    const bool joins = block.columns < most || (block.columns == most && block.to_row == 0);
+    const index_t most = movers.bytes < 8 ? 4 : 3;
+    const bool joins = block.columns <= (block.to_row == 0 ? most : 3);
     const bool parts = block.rows <= most && block.column_stride == block.rows;
     return movers.pack[isa() > 0 && (block.row_stride != 1 || !(joins || parts))];
 }
