@@ -95,12 +95,6 @@ inline std::size_t bytes_laid_flat(const Plan& plan, const Code& code, Write wri
     const double bytes = bytes_laid_flat(plan, [&](int i) { return is_laid_flat(plan, i); });
     return bytes < fewest || bytes > most ? 0 : static_cast<std::size_t>(bytes);
 }
-inline void lay_flat(Plan& plan, char* to) {
-    for (int i = 1; i < plan.count; ++i) {
-        if (is_laid_flat(plan, i)) to = lay_flat(plan, plan.streams[i], to);
-    }
-    merge(plan);
-}
 
 /// Evaluates a job by a walk of its plan.
 BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Write write,
@@ -112,7 +106,8 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     plan_job(plan, job, shape, write);
     HeapArray<char> flat;
     if (const std::size_t bytes = bytes_laid_flat(plan, job.code, write)) {
-        lay_flat(plan, flat.make(bytes));
+        lay_all_flat(plan, [&](int i) { return is_laid_flat(plan, i); }, flat.make(bytes));
+        merge(plan);
     }
     const int level = level_for(job.code, shape.size() * job.operands[0].bytes);
     if (threads > 1) run_parallel(plan, job, level, write, threads);

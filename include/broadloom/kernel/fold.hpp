@@ -153,6 +153,7 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
     const Share share = whole.reduction.share(parts > threads ? parts : pieces_for(threads));
     const int loop = share.loop < 0 ? 0 : share.loop;
     const index_t extent = plan.extents[loop];
+    const index_t turn = whole.reader.size(0) * plan.extents[0] / extent;  // elements
     index_t step = share.loop < 0 ? extent : extent / parts;
     if (step < share.least) step = share.least;
     if (bytes / static_cast<double>(extent) * static_cast<double>(step) > most) return false;
@@ -163,9 +164,8 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
             Plan part = part_of(plan, loop, first, count, room.streams);
             HeapArray<char> memory;
             lay_flat(part, tile, memory);
-            index_t size = 1;
-            for (int l = 0; l < part.rank; ++l) size *= part.extents[l];
-            const Cutting cutting = choose_cutting(part, folder, order, source.movers->bytes, size);
+            const Cutting cutting =
+                choose_cutting(part, folder, order, source.movers->bytes, turn * count);
             Folding(source, folder, cutting, part, room.states, room.runs).reduction.run();
         }
     };

@@ -60,6 +60,14 @@ double bytes_laid_flat(const Plan& plan, Lays&& lays) {
     return bytes;
 }
 
+/// Copies all these operands, into so much memory from `to` on.
+template <class Lays>
+void lay_all_flat(Plan& plan, Lays&& lays, char* to) {
+    for (int i = 1; i < plan.count; ++i) {
+        if (lays(i)) to = lay_flat(plan, plan.streams[i], to);
+    }
+}
+
 }  // namespace broadloom::kernel::detail
 
 #endif  // BROADLOOM_KERNEL_LAY_FLAT_HPP

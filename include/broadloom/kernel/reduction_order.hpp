@@ -193,10 +193,8 @@ inline double bytes_across(const Plan& plan, const Tile& tile) {
 
 /// Copies the operands that lie across the tiles of a plan into `memory`, as its loops go.
 inline void lay_flat(Plan& plan, const Tile& tile, HeapArray<char>& memory) {
-    char* to = memory.make(static_cast<std::size_t>(bytes_across(plan, tile)));
-    for (int i = 1; i < plan.count; ++i) {
-        if (lies_across(plan, plan.streams[i], tile)) to = lay_flat(plan, plan.streams[i], to);
-    }
+    const auto lays = [&](int i) { return lies_across(plan, plan.streams[i], tile); };
+    lay_all_flat(plan, lays, memory.make(static_cast<std::size_t>(bytes_laid_flat(plan, lays))));
 }
 
 /// True where the elements of every operand lie side by side along one loop, or are the same one,
