@@ -56,3 +56,9 @@ TEST_CASE("A copy of an exception says the same") {
     CHECK(std::string(second.what()) == "another");
     CHECK(std::string(first.what()) == "why");
 }
+
+TEST_CASE("A sentence takes words and numbers, reals as they are usually written") {
+    bl::detail::Sentence sentence("of ");
+    sentence << std::string("all ") << -3 << ' ' << 0.1 << ' ' << 1e-300 << ' ' << 1.0000001;
+    CHECK(sentence.str() == "of all -3 0.1 1e-300 1.0000001");
+}

@@ -87,12 +87,12 @@ TEST_CASE("A file that cannot be opened is an io_error that names it") {
     CHECK_THROWS_AS(ByteSink(std::string("/nowhere/at/all")), bl::io_error);
 }
 
-TEST_CASE("Text of unknown origin is quoted, cut and made printable") {
-    const auto quoted = [](std::string_view text) { return bl::detail::quoted(text); };
-    CHECK(quoted("x") == "'x'");
-    CHECK(quoted("a\n\x80") ==
+TEST_CASE("Text of unknown origin is put in quotes, cut and made printable") {
+    using bl::detail::in_quotes;
+    CHECK(in_quotes("x") == "'x'");
+    CHECK(in_quotes("a\n\x80") ==
           "'a?"
           "?'");
-    CHECK(quoted(std::string(60, 'a')) == "'" + std::string(60, 'a') + "'");
-    CHECK(quoted(std::string(61, 'a')) == "'" + std::string(60, 'a') + "...'");
+    CHECK(in_quotes(std::string(60, 'a')) == "'" + std::string(60, 'a') + "'");
+    CHECK(in_quotes(std::string(61, 'a')) == "'" + std::string(60, 'a') + "...'");
 }

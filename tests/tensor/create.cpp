@@ -223,6 +223,6 @@ TEST_CASE("one_hot marks the class of each index") {
     CHECK_THROWS_AS(bl::one_hot(Tensor<int>{0}, -1), bl::shape_error);
     CHECK_THROWS_WITH(
         bl::one_hot(Tensor<std::uint64_t>{~std::uint64_t{0}}, 3),
-        Catch::Matchers::ContainsSubstring("9223372036854775807 is not one of the classes 0 to 2"));
+        Catch::Matchers::ContainsSubstring("9223372036854775807 is not one of 3 classes"));
     CHECK_THROWS_AS(bl::one_hot(bl::zeros<int>({0}), -1), bl::shape_error);
 }

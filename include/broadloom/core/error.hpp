@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -42,6 +43,11 @@ public:
         bool negative = false;
         if constexpr (std::is_signed_v<N>) negative = number < 0;
         return decimal(negative, static_cast<std::uint64_t>(number));
+    }
+    BROADLOOM_COLD Sentence& operator<<(double number) {
+        char figures[32];
+        const int size = std::snprintf(figures, sizeof(figures), "%.9g", number);
+        return write(figures, static_cast<std::size_t>(size));
     }
 
     /// Blanks up to a number of characters in all.

@@ -36,10 +36,10 @@ inline void require_strides(const Shape& shape, const Strides& strides) {
     throw shape_error(Sentence() << "strides " << strides << " do not belong to shape " << shape);
 }
 
-/// Strides without those so long that sums of two would overflow. They belong to extents of 0 and
-/// 1, along which nothing is reached.
+/// Strides without those so long that sums of two, in bytes, could overflow. They belong to extents
+/// of 0 and 1, along which nothing is reached.
 constexpr Strides within_reach(const Strides& strides) noexcept {
-    constexpr index_t longest = static_cast<index_t>(static_cast<std::size_t>(-1) / 4);
+    constexpr index_t longest = largest_index >> (sizeof(index_t) > 4 ? 7 : 2);
     Strides result = strides;
     for (index_t d = 0; d < strides.rank(); ++d) {
         if (strides[d] > longest || strides[d] < -longest) result[d] = 0;

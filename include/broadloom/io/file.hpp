@@ -25,7 +25,7 @@ namespace broadloom::detail {
 
 /// Text of unknown origin made fit for a message: quoted, cut at 60 characters, and with `?` for
 /// what is not printable ASCII.
-inline std::string quoted(std::string_view text) {
+inline std::string in_quotes(std::string_view text) {
     std::string out = "'";
     for (const char c : text.substr(0, 60)) out += c >= ' ' && c <= '~' ? c : '?';
     return out + (text.size() > 60 ? "...'" : "'");

@@ -91,7 +91,7 @@ public:
                 once(shape, key);
                 header.extents = tuple();
             } else {
-                fail(Sentence() << "it has the unknown key " << quoted(key));
+                fail(Sentence() << "it has the unknown key " << in_quotes(key));
             }
             if (!take(',') && peek() != '}') fail("a comma or a brace is missing");
         }
@@ -106,7 +106,7 @@ private:
     }
 
     void once(bool& seen, std::string_view key) const {
-        if (seen) fail(Sentence() << "it has the key " << quoted(key) << " twice");
+        if (seen) fail(Sentence() << "it has the key " << in_quotes(key) << " twice");
         seen = true;
     }
 
@@ -218,12 +218,12 @@ inline bool check_npy_type(const NpyHeader& header, NpyType type, const std::str
         found.remove_prefix(1);
     }
     if (found != std::string_view(npy_descr(type)).substr(1)) {
-        std::string held = quoted(header.descr);
+        std::string held = in_quotes(header.descr);
         for (const char kind : {'b', 'i', 'u', 'f', 'c'}) {
             for (const index_t bytes : {1, 2, 4, 8, 16, 32}) {
                 const NpyType known{kind, bytes};
                 if (found == std::string_view(npy_descr(known)).substr(1)) {
-                    held = npy_type_name(known) + " (" + quoted(header.descr) + ')';
+                    held = npy_type_name(known) + " (" + in_quotes(header.descr) + ')';
                 }
             }
         }

@@ -91,16 +91,16 @@ inline const ZipEntry& find_npz(const ZipReader& archive, std::string_view name)
     std::string names;
     for (const ZipEntry& entry : archive.entries()) {
         if (npz_name(entry) == name) return entry;
-        if (names.size() < 400) names += (names.empty() ? "" : ", ") + quoted(npz_name(entry));
+        if (names.size() < 400) names += (names.empty() ? "" : ", ") + in_quotes(npz_name(entry));
     }
-    throw io_error(Sentence() << archive.file() << ": holds no array " << quoted(name)
+    throw io_error(Sentence() << archive.file() << ": holds no array " << in_quotes(name)
                               << "; there is " << (names.empty() ? "none" : names));
 }
 
 /// Reads a member whole. Throws io_error when it is not T's or its checksum is wrong.
 template <class T>
 Tensor<T> read_npz(ZipReader& archive, const ZipEntry& entry) {
-    ByteSource& source = archive.open(entry, archive.file() + ", array " + quoted(npz_name(entry)));
+    ByteSource& source = archive.open(entry, archive.file() + ", array " + in_quotes(npz_name(entry)));
     Tensor<T> x = read_npy<T>(source);
     if (source.crc() != entry.crc)
         throw io_error(Sentence() << source.name() << ": has a wrong checksum");
@@ -126,11 +126,11 @@ inline void save_npz(const std::string& path, const NpzMember* members, std::siz
         names[i] = members[i].name();
         if (names[i].size() > 65000) {
             throw value_error(Sentence()
-                              << "the name of an array is too long: " << quoted(names[i]));
+                              << "the name of an array is too long: " << in_quotes(names[i]));
         }
     }
     if (const std::string_view* const twice = find_twice(names)) {
-        throw value_error(Sentence() << "two arrays of one .npz file are named " << quoted(*twice));
+        throw value_error(Sentence() << "two arrays of one .npz file are named " << in_quotes(*twice));
     }
     ByteSink sink(path);
     write_npz(ZipWriter(sink), sink, members, count);

@@ -141,7 +141,7 @@ private:
             names[i] = entries_[i].name;
         }
         const std::string_view* const twice = find_twice(names);
-        if (twice != nullptr) fail(Sentence() << "it has two members " << quoted(*twice));
+        if (twice != nullptr) fail(Sentence() << "it has two members " << in_quotes(*twice));
     }
 
     void read_entries(std::string_view directory, std::uint64_t count) {

@@ -179,8 +179,8 @@ private:
 
 inline void require_smoothing(double smoothing) {
     if (!(smoothing >= 0 && smoothing <= 1)) {
-        throw value_error(Sentence() << "label_smoothing is a number from 0 to 1, not "
-                                     << std::to_string(smoothing));
+        throw value_error(Sentence()
+                          << "label_smoothing is a number from 0 to 1, not " << smoothing);
     }
 }
 

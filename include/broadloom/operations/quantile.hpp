@@ -140,8 +140,7 @@ void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some,
 
 inline void require_fraction(double q) {
     if (!(q >= 0 && q <= 1)) {
-        throw value_error(Sentence()
-                          << "a quantile lies between 0 and 1, not at " << std::to_string(q));
+        throw value_error(Sentence() << "a quantile lies between 0 and 1, not at " << q);
     }
 }
 

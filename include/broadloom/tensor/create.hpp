@@ -68,8 +68,7 @@ namespace detail {
 
 [[noreturn]] BROADLOOM_COLD inline void throw_too_many_steps(double start, double stop,
                                                              double step) {
-    throw value_error(Sentence() << "arange from " << std::to_string(start) << " to "
-                                 << std::to_string(stop) << " by " << std::to_string(step)
+    throw value_error(Sentence() << "arange from " << start << " to " << stop << " by " << step
                                  << " would have more elements than can be counted");
 }
 
@@ -254,7 +253,8 @@ Tensor<index_t> as_indices(X&& x) {
 }
 
 [[noreturn]] BROADLOOM_COLD inline void throw_class(index_t index, index_t classes) {
-    throw index_error(Sentence() << index << " is not one of the classes 0 to " << classes - 1);
+    throw index_error(Sentence() << index << " is not one of " << classes
+                                 << " classes, which count from 0");
 }
 
 }  // namespace detail

@@ -164,8 +164,8 @@ Tensor<T> uniform(const Shape& shape, G&& generator, L&& low, H&& high) {
     detail::require_real<T>();
     const auto from = detail::settle(std::forward<L>(low));
     const auto to = detail::settle(std::forward<H>(high));
-    detail::require(detail::IsInterval<T>{}, "uniform needs low <= high, and both finite", shape,
-                    from, to);
+    detail::require(detail::IsInterval<T>{}, "uniform needs low <= high, not infinitely far apart",
+                    shape, from, to);
     return detail::combine<T>(shape, uniform<T>(shape, generator), detail::Spread<T>{}, from, to);
 }
 template <operand L, operand H, engine G>
