@@ -15,7 +15,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr index_t largest = std::numeric_limits<index_t>::max();
+constexpr index_t most = std::numeric_limits<index_t>::max();
 
 enum Side { left, right };
 struct Last {
@@ -32,7 +32,7 @@ concept names_an_axis = requires(A a) { place(a); };
 
 static_assert(place(2) == 2 && place(std::int8_t{-1}) == -1 && place(3U) == 3);
 static_assert(place(right) == 1 && place(Last{}) == -1);
-static_assert(place(std::uint64_t{1} << 63) == largest, "too large, not negative");
+static_assert(place(std::uint64_t{1} << 63) == most, "too large, not negative");
 static_assert(!std::is_default_constructible_v<Axis>);
 static_assert(!names_an_axis<bool> && !names_an_axis<double> && !names_an_axis<const char*>);
 
@@ -63,8 +63,8 @@ TEST_CASE("An axis out of range is an index_error that names the axis and the ra
     CHECK_THROWS_AS(normalize_axis(3, 3), bl::index_error);
     CHECK_THROWS_AS(normalize_axis(-4, 3), bl::index_error);
     CHECK_THROWS_AS(normalize_axis(0, 0), bl::index_error);
-    CHECK_THROWS_AS(normalize_axis(largest, 3), bl::index_error);
-    CHECK_THROWS_AS(normalize_axis(-largest - 1, 3), bl::index_error);
+    CHECK_THROWS_AS(normalize_axis(most, 3), bl::index_error);
+    CHECK_THROWS_AS(normalize_axis(-most - 1, 3), bl::index_error);
     CHECK_THROWS_WITH(normalize_axis(-4, 3), ContainsSubstring("-4") && ContainsSubstring("3"));
 }
 

@@ -8,10 +8,12 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/counting.hpp"
 
 namespace bl = broadloom;
 using bl::all, bl::range, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
 using Catch::Matchers::ContainsSubstring;
+using naive::counting;
 
 namespace {
 
@@ -34,10 +36,6 @@ constexpr bool views_read_at_compile_time() {
            x.is_contiguous() && x.data() == data;
 }
 static_assert(views_read_at_compile_time());
-
-Tensor<int> counting(const Shape& shape) {
-    return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents());
-}
 
 }  // namespace
 

@@ -8,10 +8,12 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/counting.hpp"
 
 namespace bl = broadloom;
 using bl::all, bl::index_t, bl::range, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
 using Catch::Matchers::ContainsSubstring;
+using naive::counting;
 
 namespace {
 
@@ -42,10 +44,6 @@ static_assert(std::is_same_v<decltype(std::declval<const TensorView<int>&>()(0))
 static_assert(std::is_same_v<decltype(std::declval<TensorView<const int>>()(0)), const int&>);
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>&>()(all)), TensorView<int>>);
 static_assert(std::is_same_v<decltype(std::declval<Tensor<int>>()(all)), Tensor<int>>);
-
-Tensor<int> counting(const Shape& shape) {
-    return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents());
-}
 
 }  // namespace
 

@@ -53,12 +53,7 @@ bl::Tensor<T> from_memory(const std::string& bytes) {
 // What the io_error says, or nothing when there is none.
 template <class T>
 std::string complaint(const std::string& bytes) {
-    try {
-        (void)from_memory<T>(bytes);
-    } catch (const bl::io_error& error) {
-        return error.what();
-    }
-    return "";
+    return npy::complaint([&] { (void)from_memory<T>(bytes); });
 }
 
 }  // namespace

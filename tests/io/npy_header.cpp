@@ -20,32 +20,31 @@ bl::detail::NpyHeader header_of(const std::string& bytes) {
 
 // What the io_error says about the header of elements T, or nothing when there is none.
 template <class T>
-std::string complaint(const std::string& bytes) {
-    try {
+std::string complaint_of_header(const std::string& bytes) {
+    return npy::complaint([&] {
         const bl::detail::NpyHeader header = header_of(bytes);
         (void)bl::detail::check_npy_type(header, bl::detail::npy_type<T>(), "memory");
         (void)bl::detail::npy_shape(header, bl::detail::npy_type<T>(), "memory");
-    } catch (const bl::io_error& error) {
-        return error.what();
-    }
-    return "";
+    });
 }
 
 }  // namespace
 
 TEST_CASE("another element type than the file's is refused in words") {
     const auto bytes = file("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
-    CHECK_THAT(complaint<std::int32_t>(bytes), ContainsSubstring("float32 ('<f4'), not int32"));
-    CHECK_THAT(complaint<double>(bytes), ContainsSubstring("float32 ('<f4'), not float64"));
-    CHECK_THAT(complaint<bool>(bytes), ContainsSubstring("not bool"));
+    CHECK_THAT(complaint_of_header<std::int32_t>(bytes),
+               ContainsSubstring("float32 ('<f4'), not int32"));
+    CHECK_THAT(complaint_of_header<double>(bytes),
+               ContainsSubstring("float32 ('<f4'), not float64"));
+    CHECK_THAT(complaint_of_header<bool>(bytes), ContainsSubstring("not bool"));
     const std::string rest = ", 'fortran_order': False, 'shape': (1,), }";
     for (const std::string descr :
          {"<U5", "|O", "|S3", "<M8[ns]", "f", "", "<", "<f", "<f44", "4f"}) {
         CAPTURE(descr);
-        CHECK_THAT(complaint<float>(file("{'descr': '" + descr + "'" + rest, "abcd")),
+        CHECK_THAT(complaint_of_header<float>(file("{'descr': '" + descr + "'" + rest, "abcd")),
                    ContainsSubstring("holds elements of type '" + descr + "', not float32"));
     }
-    CHECK_THAT(complaint<float>(file("{'descr': [('a', '<f4')]" + rest, "abcd")),
+    CHECK_THAT(complaint_of_header<float>(file("{'descr': [('a', '<f4')]" + rest, "abcd")),
                ContainsSubstring("records"));
 }
 
@@ -61,7 +60,7 @@ TEST_CASE("headers of any sound spelling are understood") {
             CAPTURE(header, version);
             const bl::detail::NpyHeader read = header_of(file(header, "abcdef", version));
             CHECK((read.extents == bl::IndexList{2, 3} && !read.fortran_order));
-            CHECK(complaint<std::uint8_t>(file(header, "", version)).empty());
+            CHECK(complaint_of_header<std::uint8_t>(file(header, "", version)).empty());
         }
     }
 }
@@ -106,7 +105,7 @@ TEST_CASE("malformed headers are refused") {
              std::string(60000, '('),
          }) {
         CAPTURE(header);
-        CHECK_FALSE(complaint<std::uint8_t>(file(header, "abc")).empty());
+        CHECK_FALSE(complaint_of_header<std::uint8_t>(file(header, "abc")).empty());
     }
 }
 
@@ -116,7 +115,7 @@ TEST_CASE("a header is written in as many bytes as NumPy takes") {
         const std::string header = bl::detail::npy_header(type, shape);
         CHECK(header.size() == 128);
         CHECK(bl::Shape(header_of(header).extents) == shape);
-        CHECK(complaint<float>(header).empty());
+        CHECK(complaint_of_header<float>(header).empty());
     }
     // Long shapes take more, by steps of 64.
     const bl::Shape longest(bl::IndexList::filled(32, 1));

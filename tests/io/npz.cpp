@@ -7,19 +7,15 @@
 
 #include "broadloom/operations/compare.hpp"
 #include "support/catch.hpp"
+#include "support/counting.hpp"
+#include "support/npy.hpp"
 #include "support/reference.hpp"
 
 namespace bl = broadloom;
 using Catch::Matchers::ContainsSubstring;
+using naive::counting;
 
 namespace {
-
-template <class T>
-bl::Tensor<T> counting(const bl::Shape& shape) {
-    bl::Tensor<T> x = bl::empty<T>(shape);
-    for (bl::index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i);
-    return x;
-}
 
 // An archive with 64-bit fields for all sizes and offsets from `wide_from` on.
 std::string archive(std::initializer_list<bl::NpzMember> members,
@@ -44,13 +40,8 @@ std::vector<std::pair<std::string, bl::Tensor<T>>> arrays_of(const std::string& 
 
 // What the io_error says, or nothing when there is none.
 template <class T>
-std::string complaint(const std::string& bytes) {
-    try {
-        (void)arrays_of<T>(bytes);
-    } catch (const bl::io_error& error) {
-        return error.what();
-    }
-    return "";
+std::string complaint_of_archive(const std::string& bytes) {
+    return npy::complaint([&] { (void)arrays_of<T>(bytes); });
 }
 
 std::string replaced(std::string bytes, std::size_t at, const std::string& by) {
@@ -98,7 +89,8 @@ TEST_CASE("compressed members are refused in words") {
     std::string name, dtype, extents, hex;
     while (in >> name >> dtype >> extents >> hex) {
         if (name != "savez_compressed") continue;
-        CHECK_THAT(complaint<double>(reference::bytes(hex)), ContainsSubstring("is compressed"));
+        CHECK_THAT(complaint_of_archive<double>(reference::bytes(hex)),
+                   ContainsSubstring("is compressed"));
     }
 }
 
@@ -147,7 +139,8 @@ TEST_CASE("two arrays of one name are refused before anything is written") {
     CHECK_THROWS_AS(bl::save_npz(file.path(), {{"x", x}, {"y", x}, {"x", x}}), bl::value_error);
     CHECK_THROWS_AS(bl::save_npz(file.path(), {{std::string(70000, 'x'), x}}), bl::value_error);
     CHECK(file.read() == "as it was");
-    CHECK_THAT(complaint<int>(archive({{"x", x}, {"x", x}})), ContainsSubstring("two members"));
+    CHECK_THAT(complaint_of_archive<int>(archive({{"x", x}, {"x", x}})),
+               ContainsSubstring("two members"));
 }
 
 TEST_CASE("64-bit sizes and offsets are written and read") {
@@ -174,7 +167,7 @@ TEST_CASE("a damaged archive is an io_error or gives the same elements, never ot
     for (const std::uint64_t wide_from : {std::uint64_t{0}, bl::detail::zip_full}) {
         const std::string bytes = archive({{"x", x}, {"y", y}}, wide_from);
         for (std::size_t length = 0; length < bytes.size(); ++length) {
-            CHECK_FALSE(complaint<std::uint8_t>(bytes.substr(0, length)).empty());
+            CHECK_FALSE(complaint_of_archive<std::uint8_t>(bytes.substr(0, length)).empty());
         }
         int wrong = 0;
         std::string damaged = bytes;
@@ -206,16 +199,18 @@ TEST_CASE("members that share bytes are refused") {
          {std::size_t{16}, std::size_t{20}, std::size_t{24}, std::size_t{42}}) {
         bytes = replaced(bytes, second + field, bytes.substr(first + field, 4));
     }
-    CHECK_THAT(complaint<std::uint8_t>(bytes), ContainsSubstring("larger than it is"));
+    CHECK_THAT(complaint_of_archive<std::uint8_t>(bytes), ContainsSubstring("larger than it is"));
 }
 
 TEST_CASE("encrypted members, foreign files and nonsense are refused") {
     const std::string bytes = archive({{"x", counting<int>({2})}});
     const std::size_t entry = bytes.find("PK\1\2");
-    CHECK_THAT(complaint<int>(replaced(bytes, entry + 8, "\1")), ContainsSubstring("encrypted"));
-    CHECK_THAT(complaint<int>(""), ContainsSubstring("too short"));
-    CHECK_THAT(complaint<int>(std::string(70000, 'x')), ContainsSubstring("no directory"));
-    CHECK_THAT(complaint<int>(replaced(bytes, 0, "x")), ContainsSubstring("not where"));
+    CHECK_THAT(complaint_of_archive<int>(replaced(bytes, entry + 8, "\1")),
+               ContainsSubstring("encrypted"));
+    CHECK_THAT(complaint_of_archive<int>(""), ContainsSubstring("too short"));
+    CHECK_THAT(complaint_of_archive<int>(std::string(70000, 'x')),
+               ContainsSubstring("no directory"));
+    CHECK_THAT(complaint_of_archive<int>(replaced(bytes, 0, "x")), ContainsSubstring("not where"));
     CHECK_THROWS_AS(bl::load_npz<int>("/no/such/file.npz"), bl::io_error);
     CHECK_THROWS_AS(bl::load_npz<int>("/", "x"), bl::io_error);
 }

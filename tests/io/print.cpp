@@ -8,9 +8,11 @@
 
 #include "broadloom/core/slice.hpp"
 #include "support/catch.hpp"
+#include "support/counting.hpp"
 #include "support/reference.hpp"
 
 namespace bl = broadloom;
+using naive::counting;
 
 namespace {
 
@@ -23,13 +25,6 @@ bl::Tensor<T> tensor_of(const bl::Shape& shape, const std::string& bytes) {
     for (std::size_t i = 0; i < count; ++i) {
         to[i] = static_cast<unsigned char>(bytes[i % bytes.size()]);
     }
-    return x;
-}
-
-template <class T>
-bl::Tensor<T> counting(const bl::Shape& shape) {
-    bl::Tensor<T> x = bl::empty<T>(shape);
-    for (bl::index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(i);
     return x;
 }
 

@@ -21,7 +21,7 @@ using Temporary = Tensor<float>;
 using Named = const Tensor<float>&;
 
 template <class X, class Y>
-using Sum = decltype(std::declval<X>() + std::declval<Y>());
+using SumOf = decltype(std::declval<X>() + std::declval<Y>());
 using Chain = decltype(std::declval<View>() * 2.0F + std::declval<Temporary>());
 
 struct Plain {
@@ -40,29 +40,30 @@ using Silent = decltype(bl::map(Safe{}, std::declval<View>()));
 template <class X, class Y>
 constexpr bool one_formula = std::is_same_v<kernel::formula_t<X>, kernel::formula_t<Y>>;
 
-static_assert(one_formula<Sum<View, View>, Sum<Named, Temporary>>);
-static_assert(one_formula<Sum<Named, Named>, Sum<TensorView<float>, View>>);
+static_assert(one_formula<SumOf<View, View>, SumOf<Named, Temporary>>);
+static_assert(one_formula<SumOf<Named, Named>, SumOf<TensorView<float>, View>>);
 static_assert(
-    one_formula<decltype(bl::cast<float>(std::declval<Sum<View, View>>())), Sum<View, View>>);
+    one_formula<decltype(bl::cast<float>(std::declval<SumOf<View, View>>())), SumOf<View, View>>);
 static_assert(
-    !one_formula<decltype(bl::cast<double>(std::declval<Sum<View, View>>())), Sum<View, View>>);
-static_assert(!one_formula<Sum<View, View>, decltype(std::declval<View>() - std::declval<View>())>);
-static_assert(!one_formula<Sum<View, View>, Sum<TensorView<const double>, View>>);
+    !one_formula<decltype(bl::cast<double>(std::declval<SumOf<View, View>>())), SumOf<View, View>>);
+static_assert(
+    !one_formula<SumOf<View, View>, decltype(std::declval<View>() - std::declval<View>())>);
+static_assert(!one_formula<SumOf<View, View>, SumOf<TensorView<const double>, View>>);
 
 template <class X>
 constexpr std::size_t leaves = kernel::detail::leaves<kernel::formula_t<X>>;
-static_assert(leaves<View> == 1 && leaves<Sum<View, Named>> == 2 && leaves<Chain> == 2);
+static_assert(leaves<View> == 1 && leaves<SumOf<View, Named>> == 2 && leaves<Chain> == 2);
 static_assert(leaves<bl::Scalar<float>> == 0);
 
 template <class X>
 constexpr bool own_functions = kernel::detail::own_functions<kernel::formula_t<X>>;
-static_assert(own_functions<Sum<View, View>> && own_functions<Chain>);
+static_assert(own_functions<SumOf<View, View>> && own_functions<Chain>);
 static_assert(!own_functions<Risky> && !own_functions<Silent>);
 static_assert(!own_functions<decltype(std::declval<Risky>() + 1.0F)>);
 
 template <class X>
 constexpr bool never_throws = kernel::detail::never_throws<kernel::formula_t<X>>;
-static_assert(never_throws<Sum<View, View>> && never_throws<Silent>);
+static_assert(never_throws<SumOf<View, View>> && never_throws<Silent>);
 static_assert(!never_throws<Risky> && !never_throws<decltype(std::declval<Risky>() + 1.0F)>);
 
 template <class X>

@@ -18,19 +18,19 @@ using bl::index_t;
 
 namespace {
 
-std::mt19937 engine(5);
+std::mt19937 dice(5);
 
 index_t between(index_t least, index_t most) {
-    return least + static_cast<index_t>(engine() % static_cast<unsigned>(most - least + 1));
+    return least + static_cast<index_t>(dice() % static_cast<unsigned>(most - least + 1));
 }
 
 /// Whole numbers so small that floating sums of them are exact in any order.
 template <class T>
 T draw() {
     if constexpr (std::is_same_v<T, bool>) {
-        return engine() % 4 == 0;
+        return dice() % 4 == 0;
     } else if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(engine());
+        return static_cast<T>(dice());
     } else if constexpr (std::is_floating_point_v<T>) {
         return static_cast<T>(between(-8, 8));
     } else {
@@ -162,7 +162,7 @@ TEMPLATE_TEST_CASE("A product of small matrices is the sum over the inner extent
                 for (index_t k = 0; k <= 9; ++k) {
                     CAPTURE(kernel::isa(), m, n, k);
                     REQUIRE(agrees<TestType>(m, n, k, 0, 0, 0));
-                    const int a = int(engine() % 8), b = int(engine() % 8), c = int(engine() % 6);
+                    const int a = int(dice() % 8), b = int(dice() % 8), c = int(dice() % 6);
                     CAPTURE(a, b, c);
                     REQUIRE(agrees<TestType>(m, n, k, a, b, c));
                 }
@@ -176,7 +176,7 @@ TEMPLATE_TEST_CASE("A product of any shape and layout is the sum over the inner 
                    std::complex<double>) {
     on_every_isa([] {
         const auto check = [](index_t m, index_t n, index_t k) {
-            const int a = int(engine() % 8), b = int(engine() % 8), c = int(engine() % 6);
+            const int a = int(dice() % 8), b = int(dice() % 8), c = int(dice() % 6);
             CAPTURE(kernel::isa(), m, n, k, a, b, c);
             REQUIRE(agrees<TestType>(m, n, k, a, b, c));
         };
@@ -226,8 +226,8 @@ TEMPLATE_TEST_CASE("Rounding errors stay within the bound for a sum of k product
             std::uniform_real_distribution<TestType> uniform(-1, 1);
             std::vector<TestType> a(std::size_t(m * k)), b(std::size_t(k * n)),
                 c(std::size_t(m * n));
-            for (auto& x : a) x = uniform(engine);
-            for (auto& x : b) x = uniform(engine);
+            for (auto& x : a) x = uniform(dice);
+            for (auto& x : b) x = uniform(dice);
             gemm<TestType>(m, n, k, a.data(), k, 1, b.data(), n, 1, c.data(), n, 1);
             for (index_t i = 0; i < m; ++i) {
                 for (index_t j = 0; j < n; ++j) {
@@ -253,7 +253,7 @@ TEMPLATE_TEST_CASE("Rows computed in shares have the same bits as rows computed 
     on_every_isa([] {
         const auto random = [](std::vector<T>& x) {
             std::uniform_real_distribution<double> uniform(-1, 1);
-            for (T& v : x) v = static_cast<T>(static_cast<float>(uniform(engine)));
+            for (T& v : x) v = static_cast<T>(static_cast<float>(uniform(dice)));
         };
         const index_t shapes[][3] = {{5, 5, 5},     {20, 7, 9},     {64, 64, 64},   {9, 3000, 50},
                                      {8, 3000, 50}, {100, 90, 500}, {200, 1, 3000}, {150, 150, 150},
@@ -357,7 +357,7 @@ TEMPLATE_TEST_CASE("A batch is its products one by one, with broadcast operands"
             index_t a_size = m * k, b_size = k * n, c_size = m * n;
             for (int d = 2; d >= 0; --d) {
                 q.extent[d] = between(1, 4);
-                const bool a_repeats = engine() % 2 == 0, b_repeats = engine() % 2 == 0;
+                const bool a_repeats = dice() % 2 == 0, b_repeats = dice() % 2 == 0;
                 q.a_step[d] = a_repeats ? 0 : a_size;
                 q.b_step[d] = b_repeats ? 0 : b_size;
                 q.c_step[d] = c_size;

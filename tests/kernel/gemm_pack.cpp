@@ -4,8 +4,8 @@
 
 #include "support/catch.hpp"
 
-using namespace broadloom::kernel::gemm_detail;
-using broadloom::index_t;
+namespace gemm_detail = broadloom::kernel::gemm_detail;
+using broadloom::index_t, gemm_detail::Algebra;
 
 namespace {
 
@@ -20,10 +20,11 @@ TEST_CASE("Panels of b hold its rows side by side, the last one filled up with z
             const index_t row = columns + 3, packed = (columns + panel - 1) / panel * panel;
             std::vector<float> b(at(depth * row)), rows(at(packed * depth), -1.0F), strided(rows);
             for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(i) + 1;
-            pack_rows<16>(rows.data(), static_cast<const float*>(b.data()), depth, columns, row,
-                          panel);
-            pack_columns<Algebra::real, 16>(strided.data(), static_cast<const float*>(b.data()),
-                                            depth, columns, row, index_t{1}, panel);
+            gemm_detail::pack_rows<16>(rows.data(), static_cast<const float*>(b.data()), depth,
+                                       columns, row, panel);
+            gemm_detail::pack_columns<Algebra::real, 16>(strided.data(),
+                                                         static_cast<const float*>(b.data()), depth,
+                                                         columns, row, index_t{1}, panel);
             for (index_t j = 0; j < packed; ++j) {
                 for (index_t p = 0; p < depth; ++p) {
                     const float value = j < columns ? b[at(p * row + j)] : 0;
@@ -41,8 +42,9 @@ TEST_CASE("Contiguous columns of b are transposed into the same panels") {
     for (const index_t columns : {3, 8, 21}) {
         std::vector<double> b(at(columns * depth)), out(at((columns + 7) / 8 * 8 * depth), -1.0);
         for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<double>(i) + 1;
-        pack_columns<Algebra::real, 16>(out.data(), static_cast<const double*>(b.data()), depth,
-                                        columns, index_t{1}, depth, panel);
+        gemm_detail::pack_columns<Algebra::real, 16>(out.data(),
+                                                     static_cast<const double*>(b.data()), depth,
+                                                     columns, index_t{1}, depth, panel);
         for (index_t j = 0; j < columns; ++j) {
             for (index_t p = 0; p < depth; ++p) {
                 CHECK(out[at(j / panel * panel * depth + p * panel + j % panel)] ==
@@ -53,8 +55,8 @@ TEST_CASE("Contiguous columns of b are transposed into the same panels") {
 }
 
 TEST_CASE("Memory to pack into is kept, aligned, and grows") {
-    void* const small = scratch(100);
+    void* const small = gemm_detail::scratch(100);
     CHECK(reinterpret_cast<std::uintptr_t>(small) % 64 == 0);
-    CHECK(scratch(50) == small);
-    CHECK(reinterpret_cast<std::uintptr_t>(scratch(1 << 16)) % 64 == 0);
+    CHECK(gemm_detail::scratch(50) == small);
+    CHECK(reinterpret_cast<std::uintptr_t>(gemm_detail::scratch(1 << 16)) % 64 == 0);
 }

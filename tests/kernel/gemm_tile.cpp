@@ -5,15 +5,16 @@
 
 #include "support/catch.hpp"
 
-using namespace broadloom::kernel::gemm_detail;
-using broadloom::index_t;
+namespace gemm_detail = broadloom::kernel::gemm_detail;
+using broadloom::index_t, gemm_detail::Algebra;
 
 namespace {
 
 /// A tile of 5 rows and 2 registers of 16 bytes beside three loops, stored and added.
 template <class E, Algebra G>
 void check_tile() {
-    constexpr index_t rows = 5, parts = parts_of<G>, width = 2 * VectorOf<E, 16>::lanes;
+    constexpr index_t rows = 5, parts = gemm_detail::parts_of<G>,
+                      width = 2 * gemm_detail::VectorOf<E, 16>::lanes;
     for (const index_t depth : {0, 1, 7}) {
         for (const bool add : {false, true}) {
             std::vector<E> a(static_cast<std::size_t>(rows * (depth + 1) * parts)),
@@ -41,8 +42,9 @@ void check_tile() {
                         expected[at + 1] = add ? expected[at + 1] + im : im;
                 }
             }
-            tile<G, 16, 5, 2>(depth, static_cast<const E*>(a.data()), (depth + 1) * parts, parts,
-                              static_cast<const E*>(b.data()), width, c.data(), width, add);
+            gemm_detail::tile<G, 16, 5, 2>(
+                depth, static_cast<const E*>(a.data()), (depth + 1) * parts, parts,
+                static_cast<const E*>(b.data()), width, c.data(), width, add);
             CHECK(c == expected);
         }
     }
@@ -61,16 +63,18 @@ TEST_CASE("Runs of any length are stored or added, each element once") {
     for (index_t n = 0; n < 30; ++n) {
         std::vector<int> to(static_cast<std::size_t>(n) + 1, 10),
             from(static_cast<std::size_t>(n) + 1, 3);
-        put_run<Algebra::real, 16>(to.data(), static_cast<const int*>(from.data()), n, true);
+        gemm_detail::put_run<Algebra::real, 16>(to.data(), static_cast<const int*>(from.data()), n,
+                                                true);
         for (index_t i = 0; i < n; ++i) CHECK(to[static_cast<std::size_t>(i)] == 13);
         CHECK(to.back() == 10);
-        put_run<Algebra::real, 16>(to.data(), static_cast<const int*>(from.data()), n, false);
+        gemm_detail::put_run<Algebra::real, 16>(to.data(), static_cast<const int*>(from.data()), n,
+                                                false);
         for (index_t i = 0; i < n; ++i) CHECK(to[static_cast<std::size_t>(i)] == 3);
         CHECK(to.back() == 10);
     }
 }
 
 TEST_CASE("Plus means or for truth values") {
-    CHECK(plus<Algebra::boolean>(std::uint8_t{1}, std::uint8_t{1}) == 1);
-    CHECK(plus<Algebra::real>(std::uint8_t{255}, std::uint8_t{2}) == 1);
+    CHECK(gemm_detail::plus<Algebra::boolean>(std::uint8_t{1}, std::uint8_t{1}) == 1);
+    CHECK(gemm_detail::plus<Algebra::real>(std::uint8_t{255}, std::uint8_t{2}) == 1);
 }

@@ -6,14 +6,16 @@
 
 #include "support/catch.hpp"
 
-using namespace broadloom::kernel;
+namespace gemm_detail = broadloom::kernel::gemm_detail;
 using broadloom::index_t;
+namespace kernel = broadloom::kernel;
+using kernel::Baseline;
 
 namespace {
 
 /// A matrix of either order times a vector with gaps, beside two loops, for many sizes.
 template <class E>
-void check() {
+void check_vector() {
     for (const index_t m : {1, 3, 4, 5, 17, 1030}) {
         for (const index_t k : {1, 2, 7, 16, 33, 2100}) {
             if (m * k > 100000) continue;
@@ -22,7 +24,7 @@ void check() {
             for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<E>(i % 7);
             for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<E>(i % 5);
             for (const bool by_columns : {false, true}) {
-                Product q{};
+                kernel::Product q{};
                 q.m = m, q.n = 1, q.k = k;
                 q.a_row = by_columns ? 1 : k, q.a_col = by_columns ? m : 1;
                 q.b_row = 2, q.b_col = 1, q.c_row = 3, q.c_col = 1;
@@ -58,9 +60,9 @@ void check() {
 }  // namespace
 
 TEST_CASE("A matrix times a vector, by rows and by columns, writes the result and nothing else") {
-    check<double>();
-    check<float>();
-    check<std::uint16_t>();
+    check_vector<double>();
+    check_vector<float>();
+    check_vector<std::uint16_t>();
 }
 
 TEMPLATE_TEST_CASE("Complex rows times a vector, one row or several", "", float, double) {
@@ -71,7 +73,7 @@ TEMPLATE_TEST_CASE("Complex rows times a vector, one row or several", "", float,
                 c(static_cast<std::size_t>(m));
             for (std::size_t i = 0; i < a.size(); ++i) a[i] = Z(TestType(i % 7), TestType(i % 3));
             for (std::size_t i = 0; i < b.size(); ++i) b[i] = Z(TestType(i % 5), -TestType(i % 4));
-            Product q{};
+            kernel::Product q{};
             q.m = m, q.n = 1, q.k = k;
             q.a_row = k, q.a_col = 1, q.b_col = 1, q.c_row = 1, q.c_col = 1;
             q.a = a.data(), q.b = b.data(), q.c = c.data();

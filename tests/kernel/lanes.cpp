@@ -11,10 +11,10 @@ using broadloom::index_t;
 
 namespace {
 
-using Sum = broadloom::scalar::fold::sum;
-using Join = kernel::detail::JoinLanes<Sum, double>;
-constexpr index_t lanes = Join::lanes;
-constexpr Sum fold{};
+using Total = broadloom::scalar::fold::sum;
+using Join = kernel::detail::JoinLanes<Total, double>;
+constexpr index_t joined = Join::lanes;
+constexpr Total fold{};
 
 double element(index_t i) { return static_cast<double>(i * i % 101); }
 
@@ -22,8 +22,8 @@ double element(index_t i) { return static_cast<double>(i * i % 101); }
 
 TEST_CASE("Rows that stand side by side in a vector are joined, and what is left over") {
     for (const index_t width : {1, 2, 3, 5, 7, 8, 15}) {
-        const index_t turns = (lanes + width - 1) / width, end = turns * width;
-        const index_t length = end > lanes ? 2 * lanes : lanes;
+        const index_t turns = (joined + width - 1) / width, end = turns * width;
+        const index_t length = end > joined ? 2 * joined : joined;
         for (const index_t groups : {1, 2, 3}) {
             for (index_t left = 0; left < end; left += width) {
                 // A vector of more than its lanes has the last ones once more behind them.
@@ -31,9 +31,9 @@ TEST_CASE("Rows that stand side by side in a vector are joined, and what is left
                     expected, result(static_cast<std::size_t>(groups * width));
                 for (index_t g = 0; g < groups; ++g) {
                     double* const vector = vectors.data() + g * length;
-                    for (index_t i = 0; i < end && i < lanes; ++i) vector[i] = element(g * 31 + i);
-                    for (index_t i = end - lanes; end > lanes && i < end; ++i)
-                        vector[2 * lanes - end + i] = element(g * 31 + i);
+                    for (index_t i = 0; i < end && i < joined; ++i) vector[i] = element(g * 31 + i);
+                    for (index_t i = end - joined; end > joined && i < end; ++i)
+                        vector[2 * joined - end + i] = element(g * 31 + i);
                     for (index_t i = 0; i < left; ++i) rest.push_back(element(g * 17 + i + 5));
                     for (index_t column = 0; column < width; ++column) {
                         double sum = 0;

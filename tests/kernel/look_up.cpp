@@ -8,18 +8,12 @@
 #include "broadloom/kernel/transfer.hpp"
 #include "broadloom/scalar/operators.hpp"
 #include "support/catch.hpp"
+#include "support/naive.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t;
-
-namespace {
-
-index_t pick(std::mt19937& engine, index_t count) {
-    return static_cast<index_t>(engine() % static_cast<unsigned>(count));
-}
-
-}  // namespace
+using naive::pick;
 
 TEST_CASE("elements are looked up one by one until an index is out of reach") {
     const auto check = [](auto index_type, unsigned seed) {

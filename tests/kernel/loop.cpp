@@ -13,7 +13,7 @@ using bl::index_t, bl::TensorView;
 namespace {
 
 using View = TensorView<const float>;
-using Sum = kernel::formula_t<decltype(std::declval<View>() * 2.0F + std::declval<View>())>;
+using LoopSum = kernel::formula_t<decltype(std::declval<View>() * 2.0F + std::declval<View>())>;
 
 std::vector<float> numbers(index_t n) {
     std::vector<float> x(static_cast<std::size_t>(n));
@@ -22,19 +22,19 @@ std::vector<float> numbers(index_t n) {
 }
 
 /// What x * 2 + y is to the loop.
-Sum formula(const std::vector<float>& x, const std::vector<float>& y) {
-    return Sum(View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
-               View(y.data(), bl::Shape{1}, bl::Strides{1}));
+LoopSum formula(const std::vector<float>& x, const std::vector<float>& y) {
+    return LoopSum(View(x.data(), bl::Shape{1}, bl::Strides{1}) * 2.0F +
+                   View(y.data(), bl::Shape{1}, bl::Strides{1}));
 }
 
 }  // namespace
 
 TEST_CASE("Every form of the loop computes rows of any length and writes nothing beside them") {
-    constexpr const kernel::Code& code = kernel::code_of<Sum, float>;
+    constexpr const kernel::Code& code = kernel::code_of<LoopSum, float>;
     static_assert(code.strict && code.unit == 16);
     const index_t longest = 1100, rows = 3;
     const std::vector<float> x = numbers(rows * longest), y = numbers(rows);
-    const Sum sum = formula(x, y);
+    const LoopSum sum = formula(x, y);
     std::vector<float> spread(static_cast<std::size_t>(kernel::block_length));
     for (int level = 0; level < 3; ++level) {
         kernel::set_isa(level);
@@ -64,10 +64,10 @@ TEST_CASE("Every form of the loop computes rows of any length and writes nothing
 }
 
 TEST_CASE("Rows are computed in place, wherever they begin") {
-    constexpr const kernel::Code& code = kernel::code_of<Sum, float>;
+    constexpr const kernel::Code& code = kernel::code_of<LoopSum, float>;
     const index_t longest = 700, rows = 4;
     const std::vector<float> x = numbers(rows * longest), y = numbers(longest + 16);
-    const Sum sum = formula(x, y);
+    const LoopSum sum = formula(x, y);
     for (int level = 0; level < 3; ++level) {
         kernel::set_isa(level);
         if (kernel::isa() < level) continue;
@@ -142,10 +142,10 @@ TEMPLATE_TEST_CASE("Short rows have a loop of their own, whatever their length",
 }
 
 TEST_CASE("Rows are streamed, and the lines that they share with their neighbours") {
-    constexpr const kernel::Code& code = kernel::code_of<Sum, float>;
+    constexpr const kernel::Code& code = kernel::code_of<LoopSum, float>;
     const index_t longest = 700, rows = 5;
     const std::vector<float> x = numbers(rows * longest + 32), y = numbers(rows);
-    const Sum sum = formula(x, y);
+    const LoopSum sum = formula(x, y);
     std::vector<float> spread(static_cast<std::size_t>(kernel::block_length));
     for (int level = 0; level < 3; ++level) {
         kernel::set_isa(level);
@@ -179,11 +179,11 @@ TEST_CASE("Rows are streamed, and the lines that they share with their neighbour
 
 TEST_CASE("The twin for a handful of elements walks any strides") {
     const std::vector<float> x = numbers(12), y = numbers(3);
-    const Sum sum = formula(x, y);
+    const LoopSum sum = formula(x, y);
     std::vector<float> z(12, -1.0F);
     const kernel::Run runs[2] = {{x.data(), 3, 1, nullptr}, {y.data(), 0, 1, nullptr}};
     const index_t strides[2] = {4, 1};
-    kernel::code_of<Sum, float>.few(&sum, z.data(), strides, runs, 3, 3);
+    kernel::code_of<LoopSum, float>.few(&sum, z.data(), strides, runs, 3, 3);
     for (std::size_t r = 0; r < 3; ++r) {
         for (std::size_t c = 0; c < 4; ++c)
             CHECK(z[4 * r + c] == (c < 3 ? x[r + 3 * c] * 2 + y[r] : -1));

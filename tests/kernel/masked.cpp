@@ -21,7 +21,7 @@ std::vector<char> mask_of(std::uint64_t bits, std::size_t size) {
     return mask;
 }
 
-void check(const std::vector<char>& bytes) {
+void check_masked(const std::vector<char>& bytes) {
     const bool* const mask = reinterpret_cast<const bool*>(bytes.data());
     const auto size = static_cast<index_t>(bytes.size());
     std::vector<index_t> places;
@@ -59,16 +59,16 @@ void check(const std::vector<char>& bytes) {
 TEST_CASE("All short masks choose what a look at each element does") {
     for (std::size_t size = 0; size <= 10; ++size) {
         for (std::uint64_t bits = 0; bits < std::uint64_t{1} << size; ++bits) {
-            check(mask_of(bits, size));
+            check_masked(mask_of(bits, size));
         }
     }
 }
 
 TEST_CASE("Long masks choose what a look at each element does") {
     for (const std::size_t size : {63U, 64U, 200U, 1001U}) {
-        check(mask_of(0, size));
-        check(mask_of(~std::uint64_t{0}, size));
-        check(mask_of(0x9e3779b97f4a7c15U, size));
-        check(mask_of(0xff00000000000001U, size));
+        check_masked(mask_of(0, size));
+        check_masked(mask_of(~std::uint64_t{0}, size));
+        check_masked(mask_of(0x9e3779b97f4a7c15U, size));
+        check_masked(mask_of(0xff00000000000001U, size));
     }
 }

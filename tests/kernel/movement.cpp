@@ -9,6 +9,7 @@
 
 #include "broadloom/scalar/operators.hpp"
 #include "support/catch.hpp"
+#include "support/naive.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
@@ -16,13 +17,9 @@ using bl::index_t;
 using bl::IndexList;
 using bl::Shape;
 using bl::Strides;
+using naive::pick;
 
 namespace {
-
-/// A number in [0, count).
-index_t pick(std::mt19937& engine, index_t count) {
-    return static_cast<index_t>(engine() % static_cast<unsigned>(count));
-}
 
 /// Strides of a memory of their own for a shape, dimensions in random order, some backwards.
 struct Lie {

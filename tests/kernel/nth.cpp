@@ -16,7 +16,7 @@ namespace {
 
 /// What a sorted lane has at some places, found without sorting it.
 template <class T, class Draw>
-void compare(Draw draw) {
+void compare_nth(Draw draw) {
     std::mt19937 engine(11);
     lanes::for_each<T>(draw, [&](const std::vector<T>& x, const auto& ordered, auto falling) {
         const auto count = static_cast<index_t>(x.size());
@@ -51,12 +51,12 @@ void compare(Draw draw) {
 
 TEMPLATE_TEST_CASE("places of integers are found without sorting", "", std::int8_t, std::uint16_t,
                    std::int32_t, std::uint64_t) {
-    lanes::of_integers<TestType>([](auto draw) { compare<TestType>(draw); });
-    compare<TestType>([](std::mt19937&) { return TestType{7}; });
+    lanes::of_integers<TestType>([](auto draw) { compare_nth<TestType>(draw); });
+    compare_nth<TestType>([](std::mt19937&) { return TestType{7}; });
 }
 
 TEMPLATE_TEST_CASE("places of reals are found without sorting", "", float, double) {
-    lanes::of_special_reals<TestType>([](auto draw) { compare<TestType>(draw); });
+    lanes::of_special_reals<TestType>([](auto draw) { compare_nth<TestType>(draw); });
 }
 
 TEST_CASE("neighbours around a place are what a sorted lane has there") {

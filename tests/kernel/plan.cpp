@@ -26,11 +26,11 @@ struct Tensors {
 };
 
 /// A plan with the room it needs. Element sizes are 1, 2, 3, ...; addresses are offsets.
-struct Planned {
+struct PlannedOf {
     std::array<kernel::Stream, 4> streams;
     kernel::Plan plan;
 
-    Planned(const Tensors& tensors, const Shape& shape) {
+    PlannedOf(const Tensors& tensors, const Shape& shape) {
         std::array<kernel::Operand, 4> operands;
         for (std::size_t i = 0; i < tensors.shapes.size(); ++i) {
             operands[i] = {base(i), &tensors.shapes[i], &tensors.strides[i],
@@ -61,7 +61,7 @@ struct Planned {
 TEST_CASE("Operands that all walk alike are one loop") {
     Tensors t;
     for (int i = 0; i < 3; ++i) t.add(Shape{1000, 1, 20, 30});
-    const Planned p(t, Shape{1000, 1, 20, 30});
+    const PlannedOf p(t, Shape{1000, 1, 20, 30});
     CHECK(p.extents() == IndexList{600000});
     CHECK(p.strides(2) == IndexList{1});
 }
@@ -72,7 +72,7 @@ TEST_CASE("A row, a column and a matrix are two loops") {
     t.add(Shape{4096, 768});
     t.add(Shape{4096, 1});
     t.add(Shape{768});
-    const Planned p(t, Shape{4096, 768});
+    const PlannedOf p(t, Shape{4096, 768});
     CHECK(p.extents() == IndexList{4096, 768});
     CHECK(p.strides(0) == IndexList{768, 1});
     CHECK(p.strides(2) == IndexList{1, 0});
@@ -83,34 +83,34 @@ TEST_CASE("Loops are ordered and turned so that the target is walked forwards") 
     Tensors t;
     t.add(Shape{5, 7}, {-1, 5});
     t.add(Shape{5, 7});
-    const Planned p(t, Shape{5, 7});
+    const PlannedOf p(t, Shape{5, 7});
     CHECK(p.extents() == IndexList{7, 5});
     CHECK(p.strides(0) == IndexList{5, 1});
     CHECK(p.strides(1) == IndexList{1, -7});
-    CHECK(p.streams[0].data == Planned::base(0) - 4);
-    CHECK(p.streams[1].data == Planned::base(1) + 4 * 7 * 2);
+    CHECK(p.streams[0].data == PlannedOf::base(0) - 4);
+    CHECK(p.streams[1].data == PlannedOf::base(1) + 4 * 7 * 2);
 }
 
 TEST_CASE("A transposed target is one loop when its operand is transposed alike") {
     Tensors t;
     t.add(Shape{5, 7}, {1, 5});
     t.add(Shape{5, 7}, {1, 5});
-    CHECK(Planned(t, Shape{5, 7}).extents() == IndexList{35});
+    CHECK(PlannedOf(t, Shape{5, 7}).extents() == IndexList{35});
 }
 
 TEST_CASE("One element is one loop of one turn") {
     Tensors t;
     t.add(Shape{});
     t.add(Shape{1, 1, 1});
-    CHECK(Planned(t, Shape{}).extents() == IndexList{1});
-    CHECK(Planned(t, Shape{1, 1}).extents() == IndexList{1});
+    CHECK(PlannedOf(t, Shape{}).extents() == IndexList{1});
+    CHECK(PlannedOf(t, Shape{1, 1}).extents() == IndexList{1});
 }
 
 TEST_CASE("Where the target stands still loops keep their order") {
     Tensors t;  // a sum over the first of three axes: stride 0 on the output
     t.add(Shape{4, 5, 6}, {0, 6, 1});
     t.add(Shape{4, 5, 6});
-    const Planned p(t, Shape{4, 5, 6});
+    const PlannedOf p(t, Shape{4, 5, 6});
     CHECK(p.extents() == IndexList{4, 30});
     CHECK(p.strides(0) == IndexList{0, 1});
 }
@@ -119,7 +119,7 @@ TEST_CASE("An operand of higher rank with leading ones is walked like one withou
     Tensors t;
     t.add(Shape{3, 4});
     t.add(Shape{1, 1, 4});
-    const Planned p(t, Shape{3, 4});
+    const PlannedOf p(t, Shape{3, 4});
     CHECK(p.strides(1) == IndexList{0, 1});
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("A plan visits every element of the target with the elements that belo
                 v[i] = naive::broadcast_offset(index, t.shapes[i], t.strides[i]);
             expected.push_back(v);
         });
-        const Planned p(t, shape);
+        const PlannedOf p(t, shape);
         bool forwards = true;
         for (int loop = 0; loop < p.plan.rank; ++loop) {
             forwards = forwards && p.streams[0].strides[loop] > 0 &&
@@ -155,7 +155,7 @@ TEST_CASE("A plan visits every element of the target with the elements that belo
             Visit v{};
             for (std::size_t i = 0; i < 3; ++i) {
                 const index_t bytes = p.streams[i].bytes;
-                v[i] = (p.streams[i].data - Planned::base(i)) / bytes;
+                v[i] = (p.streams[i].data - PlannedOf::base(i)) / bytes;
                 for (int loop = 0; loop < p.plan.rank; ++loop)
                     v[i] += index[loop] * p.streams[i].strides[loop];
             }

@@ -15,7 +15,7 @@ using bl::index_t, bl::Shape;
 namespace {
 
 template <class T, class F>
-void check(const Shape& shape, index_t axis, F f) {
+void check_scan(const Shape& shape, index_t axis, F f) {
     naive::Random random(1);
     std::vector<T> x(static_cast<std::size_t>(shape.size()));
     for (T& e : x) e = static_cast<T>(static_cast<double>(random(-1000, 1000)) / 7);
@@ -45,8 +45,8 @@ TEMPLATE_TEST_CASE("A scan folds every element with the one before it", "", std:
                             {64, 9}, {5, 33, 3}, {6, 2, 130}, {1, 1, 4}, {7, 1, 2}};
     for (const Shape& shape : shapes) {
         for (index_t axis = 0; axis < shape.rank(); ++axis) {
-            check<TestType>(shape, axis, bl::scalar::add{});
-            check<TestType>(shape, axis, bl::scalar::maximum{});
+            check_scan<TestType>(shape, axis, bl::scalar::add{});
+            check_scan<TestType>(shape, axis, bl::scalar::maximum{});
         }
     }
 }

@@ -27,7 +27,7 @@ index_t place_of(const std::vector<A>& sorted, const B& value) {
 }
 
 template <class A, class B>
-void check(const std::vector<A>& sorted, const std::vector<B>& values) {
+void check_search(const std::vector<A>& sorted, const std::vector<B>& values) {
     std::vector<index_t> first(values.size()), last(values.size());
     const auto count = static_cast<index_t>(sorted.size());
     const auto size = static_cast<index_t>(values.size());
@@ -49,16 +49,17 @@ TEST_CASE("Values stand before or behind equal ones of a sorted run") {
             apart.push_back(2 * i);
             twice.push_back(i / 3);
         }
-        check(apart, values);
-        check(twice, values);
+        check_search(apart, values);
+        check_search(twice, values);
     }
 }
 
 TEST_CASE("NaN stands behind all numbers, and integers compare by value whatever their types") {
     const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
-    check(std::vector<double>{-inf, -1, 0, 2, inf, nan, nan},
-          std::vector<double>{nan, inf, -inf, 1});
-    check(std::vector<double>{0, 1, 2}, std::vector<int>{-1, 0, 1, 2, 3});
-    check(std::vector<std::uint64_t>{0, 1, std::uint64_t{1} << 63}, std::vector<int>{-1, 0, 5});
+    check_search(std::vector<double>{-inf, -1, 0, 2, inf, nan, nan},
+                 std::vector<double>{nan, inf, -inf, 1});
+    check_search(std::vector<double>{0, 1, 2}, std::vector<int>{-1, 0, 1, 2, 3});
+    check_search(std::vector<std::uint64_t>{0, 1, std::uint64_t{1} << 63},
+                 std::vector<int>{-1, 0, 5});
     CHECK(kernel::detail::comes_before(-1, std::uint64_t{0}));
 }

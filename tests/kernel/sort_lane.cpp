@@ -18,7 +18,7 @@ using broadloom::index_t;
 namespace {
 
 template <class T, class Draw>
-void compare(Draw draw) {
+void compare_lanes(Draw draw) {
     lanes::for_each<T>(draw, [](const std::vector<T>& x, const auto& ordered, auto falling) {
         const auto count = static_cast<index_t>(x.size());
         std::vector<T> lane = x, room(x.size());
@@ -39,7 +39,7 @@ void compare(Draw draw) {
 TEST_CASE("lanes of every type and length are sorted stably") {
     const auto integers = [](auto type) {
         using T = decltype(type);
-        lanes::of_integers<T>([](auto draw) { compare<T>(draw); });
+        lanes::of_integers<T>([](auto draw) { compare_lanes<T>(draw); });
     };
     for (const int level : {0, 1, 2}) {
         kernel::set_isa(level);
@@ -60,8 +60,8 @@ TEST_CASE("lanes of every type and length are sorted stably") {
 }
 
 TEST_CASE("zeros of either sign are equal, and NaN of any kind comes last") {
-    lanes::of_special_reals<float>([](auto draw) { compare<float>(draw); });
-    lanes::of_special_reals<double>([](auto draw) { compare<double>(draw); });
+    lanes::of_special_reals<float>([](auto draw) { compare_lanes<float>(draw); });
+    lanes::of_special_reals<double>([](auto draw) { compare_lanes<double>(draw); });
 }
 
 TEST_CASE("types without keys are merged") {

@@ -35,8 +35,8 @@ struct Memory {
 };
 
 /// Packs a nest and unpacks it again, and compares both with a copy element by element.
-void check(const IndexList& extents, const Strides& strides, const kernel::Movers& movers,
-           bool as_block) {
+void check_tile(const IndexList& extents, const Strides& strides, const kernel::Movers& movers,
+                bool as_block) {
     const index_t element = movers.bytes;
     const Shape shape{Shape(extents)};
     const Memory memory(shape, strides, element);
@@ -98,21 +98,21 @@ TEST_CASE("Blocks of every size are packed and unpacked to the byte") {
                  {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130}) {
                 kernel::set_isa(level++ % 3);
                 const IndexList extents{rows, columns};
-                check(extents, {columns, 1}, *element, true);      // as it lies
-                check(extents, {columns + 3, 1}, *element, true);  // rows with gaps
-                check(extents, {2 * columns, 2}, *element, true);  // every second
-                check(extents, {3 * columns, 3}, *element, true);  // every third
-                check(extents, {1, rows}, *element, true);         // turned
-                check(extents, {1, rows + 5}, *element, true);     // turned, with gaps
-                check(extents, {1, 0}, *element, true);            // a column repeated
-                check(extents, {5, 0}, *element, true);            // a column with gaps, repeated
-                check(extents, {0, 1}, *element, true);            // a row repeated
-                check(extents, {0, 0}, *element, true);            // one element
-                check(extents, {-columns, -1}, *element, true);    // backwards
-                check(extents, {-1, rows}, *element, true);        // turned, half backwards
-                check(extents, {1, -rows}, *element, true);
-                check(extents, {columns, -1}, *element, true);
-                check(extents, {2 * columns, -2}, *element, true);
+                check_tile(extents, {columns, 1}, *element, true);      // as it lies
+                check_tile(extents, {columns + 3, 1}, *element, true);  // rows with gaps
+                check_tile(extents, {2 * columns, 2}, *element, true);  // every second
+                check_tile(extents, {3 * columns, 3}, *element, true);  // every third
+                check_tile(extents, {1, rows}, *element, true);         // turned
+                check_tile(extents, {1, rows + 5}, *element, true);     // turned, with gaps
+                check_tile(extents, {1, 0}, *element, true);            // a column repeated
+                check_tile(extents, {5, 0}, *element, true);  // a column with gaps, repeated
+                check_tile(extents, {0, 1}, *element, true);  // a row repeated
+                check_tile(extents, {0, 0}, *element, true);  // one element
+                check_tile(extents, {-columns, -1}, *element, true);  // backwards
+                check_tile(extents, {-1, rows}, *element, true);      // turned, half backwards
+                check_tile(extents, {1, -rows}, *element, true);
+                check_tile(extents, {columns, -1}, *element, true);
+                check_tile(extents, {2 * columns, -2}, *element, true);
             }
         }
     }
@@ -133,7 +133,7 @@ TEST_CASE("Nests of any rank and stride are packed and unpacked to the byte") {
         }
         const Strides strides =
             naive::strides_of(shape, naive::Way::random, random, random(0, 1) == 0);
-        check(shape.extents(), strides, *element_sizes[random(0, 7)], false);
+        check_tile(shape.extents(), strides, *element_sizes[random(0, 7)], false);
     }
     SUCCEED();
 }
@@ -143,9 +143,9 @@ TEST_CASE("Rows that repeat within a nest are packed to the byte") {
         for (index_t columns = 1; columns <= 110; ++columns) {
             for (const index_t times : {2, 3}) {
                 const IndexList extents{3, times, columns};
-                check(extents, {columns, 0, 1}, *element, false);
-                check(extents, {-columns - 1, 0, 1}, *element, false);
-                check(extents, {1, 0, 1}, *element, false);
+                check_tile(extents, {columns, 0, 1}, *element, false);
+                check_tile(extents, {-columns - 1, 0, 1}, *element, false);
+                check_tile(extents, {1, 0, 1}, *element, false);
             }
         }
     }

@@ -10,10 +10,12 @@
 
 #include "broadloom/scalar/operators.hpp"
 #include "support/catch.hpp"
+#include "support/naive.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t;
+using naive::pick;
 
 namespace {
 
@@ -24,10 +26,6 @@ struct Lumps {
 
     friend bool operator==(const Lumps&, const Lumps&) = default;
 };
-
-index_t pick(std::mt19937& engine, index_t count) {
-    return static_cast<index_t>(engine() % static_cast<unsigned>(count));
-}
 
 template <class T>
 T element(index_t i) {

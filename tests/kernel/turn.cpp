@@ -57,14 +57,14 @@ bool turns(const kernel::Movers& movers, index_t rows, index_t columns, index_t 
     return true;
 }
 
-constexpr const kernel::Movers* usual[] = {&kernel::movers_of<1>, &kernel::movers_of<2>,
-                                           &kernel::movers_of<4>, &kernel::movers_of<8>,
-                                           &kernel::movers_of<16>};
+constexpr const kernel::Movers* own_movers[] = {&kernel::movers_of<1>, &kernel::movers_of<2>,
+                                                &kernel::movers_of<4>, &kernel::movers_of<8>,
+                                                &kernel::movers_of<16>};
 
 }  // namespace
 
 TEST_CASE("Few rows that lie side by side in columns are parted") {
-    for (const kernel::Movers* movers : usual) {
+    for (const kernel::Movers* movers : own_movers) {
         for (index_t rows = 1; rows < 20; ++rows) {
             for (const index_t columns : {2, 3, 5, 8, 9, 15, 16, 17, 18, 31, 33, 40, 67}) {
                 CAPTURE(movers->bytes, rows, columns);
@@ -82,7 +82,7 @@ TEST_CASE("Few rows that lie side by side in columns are parted") {
 }
 
 TEST_CASE("Few columns become neighbours") {
-    for (const kernel::Movers* movers : usual) {
+    for (const kernel::Movers* movers : own_movers) {
         for (index_t columns = 2; columns < 20; ++columns) {
             for (const index_t rows : {1, 2, 3, 5, 8, 9, 15, 16, 17, 18, 31, 33, 40, 67}) {
                 CAPTURE(movers->bytes, rows, columns);

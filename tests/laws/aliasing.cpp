@@ -8,19 +8,15 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/counting.hpp"
 #include "support/present.hpp"
 
 namespace bl = broadloom;
 using bl::all, bl::index_t, bl::IndexList, bl::newaxis, bl::range, bl::Shape, bl::Strides,
     bl::Tensor, bl::TensorView;
-using naive::Random;
+using naive::counting, naive::Random;
 
 namespace {
-
-template <class T = int>
-Tensor<T> counting(const Shape& shape) {
-    return bl::arange<T>(static_cast<T>(shape.size())).reshape(shape.extents());
-}
 
 template <class X, class T>
 bool hazard(const X& expression, const TensorView<T>& target) {

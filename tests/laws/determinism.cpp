@@ -196,8 +196,8 @@ TEMPLATE_TEST_CASE("What was an integer on the way is none of negative zero", ""
         stands_for([&](auto&& n) { return bl::where(x > T(0), x, std::forward<decltype(n)>(n)); },
                    [](T at, T n) { return at > T(0) ? at : n; });
         const C z(-2, 3);
-        const Tensor<C> all = bl::full<C>({100}, z);
-        stands_for([&](auto&& n) { return all * std::forward<decltype(n)>(n); },
+        const Tensor<C> same = bl::full<C>({100}, z);
+        stands_for([&](auto&& n) { return same * std::forward<decltype(n)>(n); },
                    [&](T, T n) { return C(z.real() * n, z.imag() * n); });
     };
     check(float{});

@@ -14,10 +14,12 @@
 #include "broadloom/tensor/create.hpp"
 #include "broadloom/tensor/triangle.hpp"
 #include "support/catch.hpp"
+#include "support/counting.hpp"
 #include "support/naive.hpp"
 
 namespace bl = broadloom;
 using bl::all, bl::index_t, bl::range, bl::Shape, bl::Tensor;
+using naive::counting;
 
 namespace {
 
@@ -31,10 +33,6 @@ auto failing_at(index_t n) {
         if (count++ == n) throw Stop("at " + std::to_string(n));
         return x + 1000;
     };
-}
-
-Tensor<int> counting(const Shape& shape) {
-    return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents());
 }
 
 /// Runs something that must throw E on a target, and compares the target with what it was.

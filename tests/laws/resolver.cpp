@@ -43,7 +43,7 @@ bool resolve(const std::array<Plain, N>& shapes, Plain& result) {
 }
 
 /// A small fast generator (SplitMix64, Steele, Lea and Flood 2014).
-struct Random {
+struct SplitMix {
     std::uint64_t state;
     std::uint64_t operator()() {
         std::uint64_t z = state += 0x9e3779b97f4a7c15U;
@@ -56,7 +56,7 @@ struct Random {
 /// Shapes that often fit: a common stem whose extents are kept, dropped to 1, or now and then
 /// changed.
 template <std::size_t N>
-std::array<Plain, N> related_shapes(Random& random) {
+std::array<Plain, N> related_shapes(SplitMix& random) {
     std::uint64_t bits = random();
     const auto draw = [&](std::uint64_t count) {
         const std::uint64_t value = bits % count;
@@ -107,7 +107,7 @@ bool agree(const std::array<Plain, N>& plain, bool& fits) {
 
 template <std::size_t N>
 void try_many(std::int64_t cases, std::chrono::steady_clock::duration time) {
-    Random random{N};
+    SplitMix random{N};
     std::int64_t fitting = 0, done = 0;
     const auto end = std::chrono::steady_clock::now() + time;
     while (done < cases && (done % 4096 != 0 || std::chrono::steady_clock::now() < end)) {
@@ -140,7 +140,7 @@ TEST_CASE("Random pairs of shapes resolve as the rule says") { try_as_asked<2>()
 TEST_CASE("Random triples of shapes resolve as the rule says") { try_as_asked<3>(); }
 
 TEST_CASE("The order of three operands does not matter, nor does resolving two of them first") {
-    Random random{7};
+    SplitMix random{7};
     for (int round = 0; round < 20000; ++round) {
         const auto plain = related_shapes<3>(random);
         const Shape a = to_shape(plain[0]), b = to_shape(plain[1]), c = to_shape(plain[2]);
@@ -148,10 +148,10 @@ TEST_CASE("The order of three operands does not matter, nor does resolving two o
         CHECK(bl::broadcastable(c, b, a) == fits);
         CHECK(bl::broadcastable(b, c, a) == fits);
         if (fits) {
-            const Shape all = bl::broadcast_shapes(a, b, c);
-            CHECK(bl::broadcast_shapes(c, a, b) == all);
-            CHECK(bl::broadcast_shapes(bl::broadcast_shapes(a, b), c) == all);
-            CHECK(bl::broadcast_shapes(a, bl::broadcast_shapes(b, c)) == all);
+            const Shape common = bl::broadcast_shapes(a, b, c);
+            CHECK(bl::broadcast_shapes(c, a, b) == common);
+            CHECK(bl::broadcast_shapes(bl::broadcast_shapes(a, b), c) == common);
+            CHECK(bl::broadcast_shapes(a, bl::broadcast_shapes(b, c)) == common);
         } else if (bl::broadcastable(a, b)) {
             CHECK(!bl::broadcastable(bl::broadcast_shapes(a, b), c));
         }

@@ -5,16 +5,14 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/counting.hpp"
 #include "support/naive.hpp"
 
 namespace bl = broadloom;
 using bl::array_equal, bl::index_t, bl::IndexList, bl::Shape, bl::Tensor;
+using naive::counting;
 
 namespace {
-
-Tensor<int> counting(const Shape& shape) {
-    return bl::arange<int>(static_cast<int>(shape.size())).reshape(shape.extents());
-}
 
 /// Paddle's rule, written from its documentation: where the lower-rank operand's dimensions go, or
 /// false where there is no room or the axis is not allowed.

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/folds.hpp"
+#include "support/limits.hpp"
 #include "support/present.hpp"
 
 namespace bl = broadloom;
@@ -20,8 +20,6 @@ using folds::disagreement;
 using naive::Random, naive::Way;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 constexpr auto argmax = [](const auto&... a) { return bl::argmax(a...); };
 constexpr auto argmin = [](const auto&... a) { return bl::argmin(a...); };

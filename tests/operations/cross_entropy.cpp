@@ -3,13 +3,13 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <string>
 #include <utility>
 
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
+#include "support/limits.hpp"
 #include "support/loss.hpp"
 #include "support/naive.hpp"
 
@@ -23,8 +23,6 @@ using losses::close;
 using losses::reductions;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// The loss that a record names, of these operands.
 template <class T, class Y>

@@ -20,7 +20,7 @@ namespace {
 
 /// Compares an operation along an axis, or over all, with the records.
 template <class T, class F>
-void check(const std::string& operation, int units, F&& compute) {
+void check_lanes(const std::string& operation, int units, F&& compute) {
     std::mt19937 engine(1);
     const auto list = folds::records(operation, folds::name_of<T>());
     CHECK(list.size() >= 3);
@@ -81,16 +81,16 @@ TEST_CASE("Every element becomes the sum of itself and those before it along the
 }
 
 TEST_CASE("Running sums and products are NumPy's in value and type") {
-    check<bool>("cumsum", 0, cumsum);
-    check<std::int64_t>("cumsum", 0, cumsum);
-    check<float>("cumsum", 0, cumsum);
-    check<double>("cumsum", 0, cumsum);
-    check<std::complex<float>>("cumsum", 0, cumsum);
-    check<bool>("cumprod", 0, cumprod);
-    check<std::int64_t>("cumprod", 0, cumprod);
-    check<float>("cumprod", 2, cumprod);
-    check<double>("cumprod", 2, cumprod);
-    check<std::complex<float>>("cumprod", 20, cumprod);
+    check_lanes<bool>("cumsum", 0, cumsum);
+    check_lanes<std::int64_t>("cumsum", 0, cumsum);
+    check_lanes<float>("cumsum", 0, cumsum);
+    check_lanes<double>("cumsum", 0, cumsum);
+    check_lanes<std::complex<float>>("cumsum", 0, cumsum);
+    check_lanes<bool>("cumprod", 0, cumprod);
+    check_lanes<std::int64_t>("cumprod", 0, cumprod);
+    check_lanes<float>("cumprod", 2, cumprod);
+    check_lanes<double>("cumprod", 2, cumprod);
+    check_lanes<std::complex<float>>("cumprod", 20, cumprod);
 }
 
 TEST_CASE("Small integers run in 64 bits") {

@@ -69,13 +69,13 @@ TEST_CASE("every policy keeps the row-major order of the elements, in every layo
         using Values = std::vector<double>;
         check(Duplicates::last, [](double, const Values& v) { return v.back(); });
         check(Duplicates::first, [](double, const Values& v) { return v.front(); });
-        check(Duplicates::add, [](double all, const Values& v) {
-            for (const double e : v) all += e;
-            return all;
+        check(Duplicates::add, [](double sum, const Values& v) {
+            for (const double e : v) sum += e;
+            return sum;
         });
-        check(Duplicates::multiply, [](double all, const Values& v) {
-            for (const double e : v) all *= e;
-            return all;
+        check(Duplicates::multiply, [](double product, const Values& v) {
+            for (const double e : v) product *= e;
+            return product;
         });
         check(Duplicates::min, [](double least, const Values& v) {
             for (const double e : v) least = e < least ? e : least;
@@ -85,9 +85,9 @@ TEST_CASE("every policy keeps the row-major order of the elements, in every layo
             for (const double e : v) most = e > most ? e : most;
             return most;
         });
-        check(Duplicates::mean, [](double all, const Values& v) {
-            for (const double e : v) all += e;
-            return all / static_cast<double>(v.size() + 1);
+        check(Duplicates::mean, [](double sum, const Values& v) {
+            for (const double e : v) sum += e;
+            return sum / static_cast<double>(v.size() + 1);
         });
     }
 }

@@ -11,6 +11,7 @@
 
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
+#include "support/limits.hpp"
 #include "support/loss.hpp"
 
 namespace bl = broadloom;
@@ -23,8 +24,6 @@ using losses::close;
 using losses::reductions;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 template <class T>
 bl::OptionalTensor<T> weight(const Record& record, const std::string& key, std::mt19937& engine) {

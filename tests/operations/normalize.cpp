@@ -11,6 +11,7 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/folds.hpp"
+#include "support/limits.hpp"
 #include "support/present.hpp"
 
 namespace bl = broadloom;
@@ -18,11 +19,9 @@ using bl::Axes, bl::index_t, bl::keepdims, bl::Shape, bl::Tensor;
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
-
 /// Compares an operation along one axis, or from one axis on, with the records.
 template <class T, class F>
-void check(const std::string& operation, int units, F&& compute) {
+void check_rows(const std::string& operation, int units, F&& compute) {
     std::mt19937 engine(1);
     const auto list = folds::records(operation, folds::name_of<T>());
     CHECK(list.size() >= 2);
@@ -66,13 +65,13 @@ TEST_CASE("Normalisations are PyTorch's, rows of infinities and NaN included") {
     const auto layer_norm = [](const auto& x, const bl::IndexList& axes) {
         return bl::layer_norm(x, axes);
     };
-    check<float>("softmax", 8, softmax);
-    check<double>("softmax", 8, softmax);
-    check<std::int64_t>("softmax", 8, softmax);
-    check<float>("log_softmax", 8, log_softmax);
-    check<double>("log_softmax", 8, log_softmax);
-    check<float>("layer_norm", 40, layer_norm);
-    check<double>("layer_norm", 40, layer_norm);
+    check_rows<float>("softmax", 8, softmax);
+    check_rows<double>("softmax", 8, softmax);
+    check_rows<std::int64_t>("softmax", 8, softmax);
+    check_rows<float>("log_softmax", 8, log_softmax);
+    check_rows<double>("log_softmax", 8, log_softmax);
+    check_rows<float>("layer_norm", 40, layer_norm);
+    check_rows<double>("layer_norm", 40, layer_norm);
 }
 
 TEST_CASE("softmax sums to 1 along any axis of any layout, and log_softmax is its logarithm") {

@@ -14,6 +14,7 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/folds.hpp"
+#include "support/limits.hpp"
 #include "support/present.hpp"
 
 namespace bl = broadloom;
@@ -23,9 +24,6 @@ using naive::Random, naive::Way;
 using C = std::complex<float>;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 constexpr auto sum = [](const auto&... a) { return bl::sum(a...); };
 constexpr auto prod = [](const auto&... a) { return bl::prod(a...); };
@@ -347,8 +345,8 @@ TEST_CASE("reduce takes any function, in row-major order, and any plain accumula
     const auto widen = [](Range r, int v) {
         return Range{std::min(r.low, v), std::max(r.high, v)};
     };
-    const Range all = bl::reduce(widen, Range{100, -100}, x * x);
-    CHECK((all.low == 1 && all.high == 36));
+    const Range range = bl::reduce(widen, Range{100, -100}, x * x);
+    CHECK((range.low == 1 && range.high == 36));
     // A function with state sees every element once, in order.
     std::vector<int> seen;
     (void)bl::reduce(

@@ -66,11 +66,11 @@ TEST_CASE("topk is the beginning of the sorted order") {
 }
 
 TEST_CASE("complex numbers are sorted by real, then imaginary part, as in NumPy") {
-    using C = std::complex<double>;
+    using Z = std::complex<double>;
     const double nan = std::nan("");
     // np.sort([3+1j, 1+2j, nan+0j, 1-2j, 0+nanj, nan+nanj, nan-1j]) is
     // [1-2j, 1+2j, 3+1j, 0+nanj, nan-1j, nan+0j, nan+nanj].
-    const Tensor<C> x = {C(3, 1), C(1, 2), C(nan, 0), C(1, -2), C(0, nan), C(nan, nan), C(nan, -1)};
+    const Tensor<Z> x = {Z(3, 1), Z(1, 2), Z(nan, 0), Z(1, -2), Z(0, nan), Z(nan, nan), Z(nan, -1)};
     CHECK(bl::array_equal(bl::argsort(x), Tensor<int>{3, 1, 0, 4, 6, 2, 5}));
     CHECK(bl::array_equal(bl::argsort(x, 0, true), Tensor<int>{0, 1, 3, 4, 2, 6, 5}));
 }

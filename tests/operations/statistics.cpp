@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/folds.hpp"
+#include "support/limits.hpp"
 #include "support/present.hpp"
 
 namespace bl = broadloom;
@@ -22,8 +22,6 @@ using naive::Random, naive::Way;
 using C = std::complex<float>;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 constexpr auto var = [](const auto&... a) { return bl::var(a...); };
 constexpr auto var1 = [](const auto&... a) { return bl::var(a..., ddof(1)); };

@@ -52,12 +52,12 @@ TEST_CASE("the values of unique_all, taken by inverse, are the tensor") {
 
 TEST_CASE("complex numbers with a NaN in any part are one value") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    using C = std::complex<double>;
-    const Tensor<C> x = {C(1, nan), C(1, 2), C(nan, 1), C(1, 2), C(nan, nan), C(0, 5)};
-    const Tensor<C> values = bl::unique(x);
+    using Z = std::complex<double>;
+    const Tensor<Z> x = {Z(1, nan), Z(1, 2), Z(nan, 1), Z(1, 2), Z(nan, nan), Z(0, 5)};
+    const Tensor<Z> values = bl::unique(x);
     CHECK(values.shape() == Shape{3});
-    CHECK(values(0) == C(0, 5));
-    CHECK(values(1) == C(1, 2));
+    CHECK(values(0) == Z(0, 5));
+    CHECK(values(1) == Z(1, 2));
 }
 
 TEST_CASE("A tensor about to die may run backwards") {

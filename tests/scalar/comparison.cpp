@@ -8,6 +8,7 @@
 
 #include "support/catch.hpp"
 #include "support/elementwise.hpp"
+#include "support/limits.hpp"
 
 namespace scalar = broadloom::scalar;
 
@@ -62,17 +63,16 @@ bool all_edges_ordered() {
     return (edges_ordered_with<T, T...>() && ...);
 }
 
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
 
 constexpr bool nan_compares_false_but_for_not_equal() {
-    for (const float x : {not_a_number, inf, -inf, 0.0F, 1.0F}) {
-        if (scalar::less{}(x, not_a_number) || scalar::less_equal{}(x, not_a_number) ||
-            scalar::greater{}(x, not_a_number) || scalar::greater_equal{}(x, not_a_number) ||
-            scalar::equal{}(x, not_a_number) || !scalar::not_equal{}(x, not_a_number) ||
-            scalar::less{}(not_a_number, x) || scalar::less_equal{}(not_a_number, x) ||
-            scalar::greater{}(not_a_number, x) || scalar::greater_equal{}(not_a_number, x) ||
-            scalar::equal{}(not_a_number, x) || !scalar::not_equal{}(not_a_number, x)) {
+    for (const float x : {no_number, infinite<float>, -infinite<float>, 0.0F, 1.0F}) {
+        if (scalar::less{}(x, no_number) || scalar::less_equal{}(x, no_number) ||
+            scalar::greater{}(x, no_number) || scalar::greater_equal{}(x, no_number) ||
+            scalar::equal{}(x, no_number) || !scalar::not_equal{}(x, no_number) ||
+            scalar::less{}(no_number, x) || scalar::less_equal{}(no_number, x) ||
+            scalar::greater{}(no_number, x) || scalar::greater_equal{}(no_number, x) ||
+            scalar::equal{}(no_number, x) || !scalar::not_equal{}(no_number, x)) {
             return false;
         }
     }
@@ -84,13 +84,13 @@ constexpr bool kinds_meet_before_they_compare() {
     return ordered(1, 1.5, true, false) && ordered(2.0F, 2, false, true) &&
            ordered(true, 1, false, true) && ordered(true, 2.5, true, false) &&
            ordered(false, std::int8_t(-1), false, false) && ordered(-0.0, 0.0, false, true) &&
-           ordered(-inf, inf, true, false);
+           ordered(-infinite<float>, infinite<float>, true, false);
 }
 static_assert(kinds_meet_before_they_compare());
 
 constexpr bool logic_takes_any_value_but_zero_as_true() {
     return scalar::logical_and{}(2, 0.5) && !scalar::logical_and{}(2, 0.0) &&
-           scalar::logical_or{}(0, not_a_number) && !scalar::logical_or{}(0, -0.0) &&
+           scalar::logical_or{}(0, no_number) && !scalar::logical_or{}(0, -0.0) &&
            scalar::logical_not{}(0) && !scalar::logical_not{}(-3);
 }
 static_assert(logic_takes_any_value_but_zero_as_true());

@@ -7,23 +7,18 @@
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/limits.hpp"
 
 using broadloom::scalar::convert, broadloom::scalar::saturate;
 
 namespace {
 
-template <class T>
-constexpr T low = std::numeric_limits<T>::min();
-template <class T>
-constexpr T high = std::numeric_limits<T>::max();
-template <class F>
-constexpr F inf = std::numeric_limits<F>::infinity();
 template <class F>
 constexpr F nan = std::numeric_limits<F>::quiet_NaN();
 
 template <class To, class From>
 constexpr bool saturates() {
-    return convert<To>(inf<From>) == high<To> && convert<To>(-inf<From>) == low<To> &&
+    return convert<To>(infinite<From>) == high<To> && convert<To>(-infinite<From>) == low<To> &&
            convert<To>(nan<From>) == 0 && convert<To>(high<From>) == high<To> &&
            convert<To>(-high<From>) == low<To> && convert<To>(From(3.99)) == 3 &&
            convert<To>(From(0.5)) == 0 && convert<To>(From(-0.5)) == 0 &&

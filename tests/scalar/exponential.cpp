@@ -5,14 +5,12 @@
 #include <limits>
 
 #include "support/catch.hpp"
+#include "support/limits.hpp"
 #include "support/ulp.hpp"
 
 namespace scalar = broadloom::scalar;
 
 namespace {
-
-template <class T>
-constexpr T infinite = std::numeric_limits<T>::infinity();
 
 static_assert(scalar::exp{}(0.0) == 1 && scalar::exp{}(0.0F) == 1 &&
               scalar::exp{}(-infinite<float>) == 0);

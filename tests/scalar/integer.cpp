@@ -16,10 +16,10 @@ static_assert(std::is_same_v<scalar::wrap_t<std::int8_t>, std::uint32_t> &&
               !scalar::wrapping<bool> && !scalar::wrapping<float>);
 static_assert(scalar::negate_where(~std::uint32_t{0}, std::uint32_t{5}) == 0U - 5U &&
               scalar::negate_where(std::uint32_t{0}, std::uint32_t{5}) == 5U);
-constexpr std::int64_t seven = 7, zero = 0, minus_one = -1;
-static_assert(scalar::divisor(seven).safe == 7 && scalar::divisor(zero).safe == 1 &&
+constexpr std::int64_t seven = 7, none = 0, minus_one = -1;
+static_assert(scalar::divisor(seven).safe == 7 && scalar::divisor(none).safe == 1 &&
               scalar::divisor(minus_one).safe == 1 && ~scalar::divisor(minus_one).negates == 0 &&
-              scalar::divisor(zero).defined == 0 && ~scalar::divisor(seven).defined == 0);
+              scalar::divisor(none).defined == 0 && ~scalar::divisor(seven).defined == 0);
 static_assert(scalar::quotient(-7, 2) == -3 && scalar::floor_quotient(-7, 2) == -4 &&
               scalar::quotient(7U, 0U) == 0 && scalar::floor_quotient(7, 0) == 0);
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "support/catch.hpp"
+#include "support/limits.hpp"
 
 namespace fold = broadloom::scalar::fold;
 using broadloom::accumulator_t, broadloom::mean_t;
@@ -21,12 +22,6 @@ static_assert(fold::sum{}.join(std::numeric_limits<std::int64_t>::max(), std::in
               std::numeric_limits<std::int64_t>::min());
 static_assert(fold::product{}.join(fold::product{}.lift(std::uint8_t{200}),
                                    fold::product{}.lift(std::uint8_t{200})) == 40000U);
-
-namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 TEST_CASE("The largest and the smallest are NaN where there is one, and NaN comes first") {
     CHECK(fold::largest{}.join(1.0, 2.0) == 2);
@@ -49,7 +44,6 @@ TEST_CASE("Four elements join as they would one by one, NaN in any place among t
     constexpr fold::smallest low{};
     static_assert(high.lift(1.0, 4.0, 3.0, 2.0) == 4 && high.join(5.0, 1.0, 4.0, 3.0, 2.0) == 5);
     static_assert(low.lift(2.0F, 4.0F, 1.0F, 3.0F) == 1 && low.join(1.0, 2.0, 0.0, 3.0, 4.0) == 0);
-    constexpr double inf = std::numeric_limits<double>::infinity();
     for (const double other : {0.0, -1.0, inf, -inf}) {
         double x[5] = {other, other, other, other, other};
         CHECK((high.join(x[0], x[1], x[2], x[3], x[4]) == other &&

@@ -10,6 +10,7 @@
 
 #include "support/catch.hpp"
 #include "support/elementwise.hpp"
+#include "support/limits.hpp"
 #include "support/types.hpp"
 
 namespace scalar = broadloom::scalar;
@@ -17,11 +18,6 @@ namespace scalar = broadloom::scalar;
 namespace {
 
 using types::i8, types::u8;
-
-template <class T>
-constexpr T low = std::numeric_limits<T>::min();
-template <class T>
-constexpr T high = std::numeric_limits<T>::max();
 
 // The oracle: mathematics in int, which holds every result of two bytes.
 constexpr int floored(int a, int b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
@@ -126,7 +122,7 @@ constexpr bool integers_divide_truly_in_double() {
 static_assert(integers_divide_truly_in_double());
 
 template <class T>
-void compare_with_numpy(const reference::Elementwise& record) {
+void compare_operator(const reference::Elementwise& record) {
     const std::vector<T> x = reference::elements<T>(record.values);
     const std::vector<T> expected = reference::elements<T>(record.results);
     REQUIRE(expected.size() == x.size() * x.size());
@@ -260,13 +256,13 @@ TEST_CASE("Integers and floats are as NumPy has them, at the edges and beyond") 
          {"add", "multiply", "floor_divide", "remainder", "fmod", "left_shift", "right_shift",
           "maximum", "minimum", "fmax", "fmin"}) {
         count += reference::for_each_record(operation, [](const reference::Elementwise& record) {
-            if (record.type == "int16") compare_with_numpy<std::int16_t>(record);
-            if (record.type == "int32") compare_with_numpy<std::int32_t>(record);
-            if (record.type == "int64") compare_with_numpy<std::int64_t>(record);
-            if (record.type == "uint32") compare_with_numpy<std::uint32_t>(record);
-            if (record.type == "uint64") compare_with_numpy<std::uint64_t>(record);
-            if (record.type == "float32") compare_with_numpy<float>(record);
-            if (record.type == "float64") compare_with_numpy<double>(record);
+            if (record.type == "int16") compare_operator<std::int16_t>(record);
+            if (record.type == "int32") compare_operator<std::int32_t>(record);
+            if (record.type == "int64") compare_operator<std::int64_t>(record);
+            if (record.type == "uint32") compare_operator<std::uint32_t>(record);
+            if (record.type == "uint64") compare_operator<std::uint64_t>(record);
+            if (record.type == "float32") compare_operator<float>(record);
+            if (record.type == "float64") compare_operator<double>(record);
         });
     }
     CHECK(count > 40);

@@ -2,18 +2,11 @@
 #include "broadloom/scalar/penalty.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "support/catch.hpp"
+#include "support/limits.hpp"
 
 namespace scalar = broadloom::scalar;
-
-namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 TEST_CASE("losses of integers are double, of mixed types the type they meet in") {
     STATIC_REQUIRE(std::is_same_v<broadloom::loss_t<int, int>, double>);

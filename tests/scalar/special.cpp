@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "support/catch.hpp"
+#include "support/limits.hpp"
 #include "support/ulp.hpp"
 
 namespace scalar = broadloom::scalar;
@@ -16,9 +17,6 @@ long double logistic(long double x) {
 long double normal(long double x) {
     return std::erfc(-x * 0.70710678118654752440084436210484904L) / 2;
 }
-
-template <class T>
-constexpr T infinite = std::numeric_limits<T>::infinity();
 
 static_assert(scalar::sigmoid{}(0.0F) == 0.5F && scalar::erf{}(0.0) == 0 &&
               scalar::gelu{}(0.0F) == 0);

@@ -6,13 +6,11 @@
 #include <type_traits>
 
 #include "support/catch.hpp"
+#include "support/limits.hpp"
 
 namespace scalar = broadloom::scalar;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 constexpr bool where_chooses_and_promotes() {
     return scalar::where{}(true, 1, 2) == 1 && scalar::where{}(false, 1, 2) == 2 &&

@@ -116,6 +116,11 @@ inline std::vector<Shape> all_shapes(index_t rank, index_t most) {
     return out;
 }
 
+/// One of 0, ..., count - 1.
+inline index_t pick(std::mt19937& engine, index_t count) {
+    return static_cast<index_t>(engine() % static_cast<unsigned>(count));
+}
+
 /// Small numbers from a fixed seed, the same on every platform.
 class Random {
 public:

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "broadloom/core/error.hpp"
+
 namespace npy {
 
 /// A file with this header and these bytes of elements.
@@ -16,6 +18,17 @@ inline std::string file(const std::string& header, const std::string& elements, 
 }
 inline std::string file_of_shape(const std::string& shape, const std::string& elements) {
     return file("{'descr': '|u1', 'fortran_order': False, 'shape': " + shape + ", }\n", elements);
+}
+
+/// What the io_error says that a call throws, or nothing when there is none.
+template <class F>
+std::string complaint(F&& call) {
+    try {
+        call();
+    } catch (const broadloom::io_error& error) {
+        return error.what();
+    }
+    return "";
 }
 
 }  // namespace npy

@@ -25,7 +25,7 @@ namespace {
 
 /// Gives the numbers of a list, over and over, in a range of the test's choice.
 template <std::uint32_t Min, std::uint32_t Max>
-struct Scripted {
+struct ScriptedNumbers {
     using result_type = std::uint32_t;
     std::vector<std::uint32_t> numbers;
     std::size_t calls = 0;
@@ -34,7 +34,7 @@ struct Scripted {
     static constexpr std::uint32_t max() { return Max; }
     std::uint32_t operator()() { return numbers[calls++ % numbers.size()]; }
 };
-using Words = Scripted<0, 0xffffffffU>;
+using ScriptedWords = ScriptedNumbers<0, 0xffffffffU>;
 
 struct Moments {
     double mean = 0, variance = 0, kurtosis = 0;
@@ -71,7 +71,7 @@ TEST_CASE("uniform takes the high bits of the engine, in row-major order") {
 }
 
 TEST_CASE("uniform never reaches its end") {
-    Words most{{0xffffffffU}};
+    ScriptedWords most{{0xffffffffU}};
     CHECK(bl::random::uniform<float>({}, most).item() == 1.0F - std::ldexp(1.0F, -24));
     CHECK(bl::random::uniform<double>({}, most).item() == 1.0 - std::ldexp(1.0, -53));
     const auto last = [&](float low, float high) {
@@ -84,7 +84,7 @@ TEST_CASE("uniform never reaches its end") {
     CHECK(last(-std::numeric_limits<float>::denorm_min(), 0) ==
           -std::numeric_limits<float>::denorm_min());
     CHECK(last(5, 5) == 5);
-    Words least{{0}};
+    ScriptedWords least{{0}};
     CHECK(bl::random::uniform<float>({}, least, -2, 7).item() == -2);
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("normal variables are those of the inverse distribution function") {
         CHECK(bl::random::detail::normal_quantile(p) == Approx(z).epsilon(4e-16).margin(0));
     }
     // The ends are finite and symmetric.
-    Words least{{0}}, most{{0xffffffffU}};
+    ScriptedWords least{{0}}, most{{0xffffffffU}};
     const double low = bl::random::normal({}, least).item();
     CHECK(low == -bl::random::normal({}, most).item());
     CHECK(low == Approx(-8.2095).epsilon(1e-4));
@@ -237,7 +237,7 @@ TEST_CASE("bernoulli is true as often as it should be") {
 
 TEST_CASE("parameters that make no sense are refused before anything is drawn") {
     namespace random = bl::random;
-    Words engine{{1}};
+    ScriptedWords engine{{1}};
     const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
     CHECK_THROWS_AS(random::uniform({2}, engine, 1, 0), bl::value_error);
     CHECK_THROWS_AS(random::uniform({2}, engine, 0, inf), bl::value_error);
@@ -267,7 +267,7 @@ TEST_CASE("parameters that make no sense are refused before anything is drawn") 
 }
 
 TEST_CASE("a number beside a tensor of parameters breaks no contract of shapes") {
-    Words engine{{1}};
+    ScriptedWords engine{{1}};
     const bl::broadcast_guard guard{bl::broadcast_policy::exact};
     CHECK(bl::random::normal(Tensor<double>{1, 2, 3}, 0.5, engine).size() == 3);
     CHECK_THROWS_AS(bl::random::normal(Tensor<double>{1, 2, 3}, Tensor<double>{0.5}, engine),
