@@ -138,7 +138,7 @@ TEST_CASE("arange refuses a step of 0 and more elements than can be counted") {
     CHECK_THROWS_AS(arange(0.0, 5.0, none), bl::value_error);
     CHECK_THROWS_AS(arange(none), bl::value_error);
     CHECK_THROWS_WITH(arange(1.5, none, 0.5),
-                      Catch::Matchers::ContainsSubstring("from 1.500000 to nan by 0.500000"));
+                      Catch::Matchers::ContainsSubstring("from 1.5 to nan by 0.5"));
     CHECK_THROWS_AS(arange(0.0, 1.0, 1e-300), bl::value_error);
     CHECK_THROWS_AS(arange<int>(1e300), bl::value_error);
     CHECK_THROWS_AS(

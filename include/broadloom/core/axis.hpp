@@ -18,8 +18,8 @@ public:
     template <class N>
         requires(std::same_as<N, bool> || std::floating_point<N>)
     constexpr Axis(N an_axis_is_an_integer) = delete;
-    template <detail::place I>
-    constexpr Axis(const I& axis) : axis_(detail::to_place(axis)) {}
+    template <detail::place Int>
+    constexpr Axis(const Int& axis) : axis_(detail::to_place(axis)) {}
 
     constexpr operator index_t() const noexcept { return axis_; }
 
@@ -34,8 +34,8 @@ class OneOrSeveral : public IndexList {
 public:
     using IndexList::IndexList;
     constexpr OneOrSeveral() = default;
-    template <integer_index I>
-    constexpr OneOrSeveral(I one) : IndexList{one} {}
+    template <integer_index Int>
+    constexpr OneOrSeveral(Int one) : IndexList{one} {}
     constexpr OneOrSeveral(const Axis& one) : IndexList{index_t{one}} {}
     constexpr OneOrSeveral(const IndexList& several) : IndexList(several) {}
 };

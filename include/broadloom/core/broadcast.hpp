@@ -122,7 +122,7 @@ constexpr bool settle(const IndexList& a, const IndexList& b, Shape& result) {
     const index_t rank = more.rank(), lead = rank - less.rank();
     // The product of so many extents so small is at hand in one register.
     constexpr index_t most = 4;
-    constexpr std::size_t small = (std::size_t{1} << (8 * sizeof(index_t) / most - 1)) - 1;
+    constexpr std::size_t safe = (std::size_t{1} << (8 * sizeof(index_t) / most - 1)) - 1;
     if (rank > most) return false;
     IndexList extents = more;
     bool clash = false;
@@ -138,7 +138,7 @@ constexpr bool settle(const IndexList& a, const IndexList& b, Shape& result) {
         size *= static_cast<std::size_t>(extent);
         widest |= static_cast<std::size_t>(extent);
     }
-    if (clash || widest > small) return false;
+    if (clash || widest > safe) return false;
     result = Shape::trusted(extents, static_cast<index_t>(size));
     return true;
 }

@@ -36,8 +36,8 @@ public:
     auto operator()(const W&... words) && {
         return evaluated()(words...);
     }
-    template <detail::place I>
-    auto operator[](const I& i) && {
+    template <detail::place Int>
+    auto operator[](const Int& i) && {
         return evaluated()[i];
     }
     template <class... W>
@@ -45,8 +45,8 @@ public:
         return evaluated().index(std::forward<W>(words)...);
     }
     /// One element, by value. Throws index_error.
-    template <detail::integer_index... I>
-    auto at(I... indices) && {
+    template <detail::integer_index... Int>
+    auto at(Int... indices) && {
         return evaluated().at(indices...);
     }
     /// The only element. Throws value_error when there are more or none.

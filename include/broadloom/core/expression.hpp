@@ -129,19 +129,19 @@ template <class X>
 constexpr auto hold(X&& x);
 
 /// One operand in its place; a pack of them is a list that a loop sees through.
-template <std::size_t I, class X>
+template <std::size_t At, class X>
 struct Slot {
     X value;
 };
 
 template <class Indices, class... X>
 struct Slots;
-template <std::size_t... I, class... X>
-struct Slots<std::index_sequence<I...>, X...> : Slot<I, X>... {
+template <std::size_t... At, class... X>
+struct Slots<std::index_sequence<At...>, X...> : Slot<At, X>... {
     // Each operand is made in its place.
     template <class... A>
     constexpr explicit Slots(std::in_place_t, A&&... operands)
-        : Slot<I, X>{hold(std::forward<A>(operands))}... {}
+        : Slot<At, X>{hold(std::forward<A>(operands))}... {}
 
     template <std::size_t J>
     BROADLOOM_INLINE constexpr const auto& get() const noexcept {
@@ -156,8 +156,8 @@ struct Slots<std::index_sequence<I...>, X...> : Slot<I, X>... {
     template <class Self, class F>
     static constexpr decltype(auto) apply(Self& self, F&& f) {
         return f(
-            static_cast<std::conditional_t<std::is_const_v<Self>, const Slot<I, X>&, Slot<I, X>&>>(
-                self)
+            static_cast<
+                std::conditional_t<std::is_const_v<Self>, const Slot<At, X>&, Slot<At, X>&>>(self)
                 .value...);
     }
 };
@@ -216,9 +216,9 @@ public:
 
     BROADLOOM_INLINE constexpr const F& function() const noexcept { return function_; }
     BROADLOOM_INLINE constexpr F& function() noexcept { return function_; }
-    template <std::size_t I>
+    template <std::size_t At>
     BROADLOOM_INLINE constexpr const auto& operand() const noexcept {
-        return operands_.template get<I>();
+        return operands_.template get<At>();
     }
     /// Calls `f` with the operands, in order.
     template <class G>

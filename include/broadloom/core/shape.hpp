@@ -34,28 +34,28 @@ concept integer_index =
     std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>;
 
 /// An index of any type; what index_t does not hold is out of reach, not negative.
-template <integer_index I>
-constexpr index_t to_index(I i) noexcept {
-    if constexpr (std::unsigned_integral<I> && sizeof(I) >= sizeof(index_t)) {
+template <integer_index Int>
+constexpr index_t to_index(Int i) noexcept {
+    if constexpr (std::unsigned_integral<Int> && sizeof(Int) >= sizeof(index_t)) {
         if (i > static_cast<std::size_t>(largest_index)) return largest_index;
     }
     return static_cast<index_t>(i);
 }
 
 /// An index, or what converts to one; but no real number, and no truth.
-template <class I>
-concept place = integer_index<I> ||
-                ((std::is_enum_v<I> || std::is_class_v<I>) && std::convertible_to<I, index_t>);
-template <place I>
-constexpr index_t to_place(const I& i) {
-    if constexpr (integer_index<I>) return to_index(i);
+template <class Int>
+concept place = integer_index<Int> || ((std::is_enum_v<Int> || std::is_class_v<Int>) &&
+                                       std::convertible_to<Int, index_t>);
+template <place Int>
+constexpr index_t to_place(const Int& i) {
+    if constexpr (integer_index<Int>) return to_index(i);
     else return static_cast<index_t>(i);
 }
 
 /// A number in the braces of a list, of any integer type: `{v.size(), 3}` is a shape.
 struct Listed {
-    template <integer_index I>
-    constexpr Listed(I i) noexcept : value(to_index(i)) {}
+    template <integer_index Int>
+    constexpr Listed(Int i) noexcept : value(to_index(i)) {}
 
     index_t value;
 };

@@ -44,8 +44,8 @@ struct Word {
     enum Kind { index, range, all, newaxis, ellipsis };
 
     constexpr Word() : kind(all) {}
-    template <integer_index I>
-    constexpr Word(I i) : kind(index), range_{to_index(i), {}, 1} {}
+    template <integer_index Int>
+    constexpr Word(Int i) : kind(index), range_{to_index(i), {}, 1} {}
     constexpr Word(const Range& r) : kind(range), range_(r) {}
     constexpr Word(All) : kind(all) {}
     constexpr Word(NewAxis) : kind(newaxis) {}

@@ -122,11 +122,11 @@ public:
     }
 
     /// The element at an index, which is always checked and may be negative. Throws index_error.
-    template <detail::integer_index... I>
-    constexpr T& at(I... indices) const {
-        index_t index[sizeof...(I) + 1] = {detail::to_index(indices)..., 0};
-        if (sizeof...(I) != static_cast<std::size_t>(rank())) {
-            detail::throw_index_count(static_cast<index_t>(sizeof...(I)), rank());
+    template <detail::integer_index... Int>
+    constexpr T& at(Int... indices) const {
+        index_t index[sizeof...(Int) + 1] = {detail::to_index(indices)..., 0};
+        if (sizeof...(Int) != static_cast<std::size_t>(rank())) {
+            detail::throw_index_count(static_cast<index_t>(sizeof...(Int)), rank());
         }
         for (index_t d = 0; d < rank(); ++d) {
             index[d] = detail::normalize_index(index[d], d, shape_[d]);
@@ -170,11 +170,11 @@ private:
         return me.reshape(shape);
     }
     TensorView<const T> repeat_to(const Shape& shape) const { return this->broadcast_to(shape); }
-    template <class... I>
-    constexpr T& element(I... indices) const {
-        const index_t index[sizeof...(I) + 1] = {indices..., 0};
+    template <class... Int>
+    constexpr T& element(Int... indices) const {
+        const index_t index[sizeof...(Int) + 1] = {indices..., 0};
         return data_[detail::element_offset<detail::checks_elements>(
-            shape_, strides_, index, static_cast<index_t>(sizeof...(I)))];
+            shape_, strides_, index, static_cast<index_t>(sizeof...(Int)))];
     }
 
     T* data_;

@@ -59,8 +59,8 @@ public:
     auto transpose() const& { return self().remap(detail::transpose(layout())); }
     auto transpose() && { return own().remap(detail::transpose(layout())); }
     /// In PyTorch axes named here are two to exchange, in NumPy all in a new order.
-    template <class... I>
-    void transpose(index_t swap_axes_exchanges_two_and_permute_orders_all, I...) const = delete;
+    template <class... Int>
+    void transpose(index_t swap_axes_exchanges_two_and_permute_orders_all, Int...) const = delete;
     void transpose(const IndexList& permute_orders_all) const = delete;
 
     /// Dimension i of the result is dimension axes[i].
@@ -145,12 +145,12 @@ public:
     auto windows(const Shape& window) const& { return windows(window, all_axes()); }
     auto windows(const Shape& window) && { return own().windows(window, all_axes()); }
     /// The same with one extent: `x.windows(3, -1)`.
-    template <detail::integer_index I, class... A>
-    auto windows(I window, const A&... axis) const& {
+    template <detail::integer_index Int, class... A>
+    auto windows(Int window, const A&... axis) const& {
         return windows(Shape{to_index(window)}, OneOrSeveral(axis)...);
     }
-    template <detail::integer_index I, class... A>
-    auto windows(I window, const A&... axis) && {
+    template <detail::integer_index Int, class... A>
+    auto windows(Int window, const A&... axis) && {
         return own().windows(Shape{to_index(window)}, OneOrSeveral(axis)...);
     }
 
@@ -179,16 +179,16 @@ public:
     }
 
     /// The sub-tensor at index i of the first dimension; negative i counts from the back.
-    template <detail::place I>
-    auto operator[](const I& i) & {
+    template <detail::place Int>
+    auto operator[](const Int& i) & {
         return self().remap(sliced(to_place(i)));
     }
-    template <detail::place I>
-    auto operator[](const I& i) const& {
+    template <detail::place Int>
+    auto operator[](const Int& i) const& {
         return self().remap(sliced(to_place(i)));
     }
-    template <detail::place I>
-    auto operator[](const I& i) && {
+    template <detail::place Int>
+    auto operator[](const Int& i) && {
         return own().remap(sliced(to_place(i)));
     }
     /// Masks and index tensors select by `x.index(mask)`.

@@ -36,10 +36,10 @@ struct strided {
         constexpr const strides_type& strides() const noexcept { return strides_; }
         constexpr index_type stride(rank_type r) const noexcept { return strides_[r]; }
 
-        template <class... I>
-            requires(sizeof...(I) == Extents::rank() &&
-                     (std::is_convertible_v<I, index_type> && ...))
-        constexpr index_type operator()(I... indices) const noexcept {
+        template <class... At>
+            requires(sizeof...(At) == Extents::rank() &&
+                     (std::is_convertible_v<At, index_type> && ...))
+        constexpr index_type operator()(At... indices) const noexcept {
             index_type offset = offset_;
             rank_type r = 0;
             ((offset += static_cast<index_type>(indices) * strides_[r++]), ...);
@@ -147,8 +147,8 @@ TensorView<T> view_of(const std::mdspan<T, Extents, Layout_, Accessor>& x) {
     }
     index_t offset = 0;
     if (shape.size() > 0) {
-        offset = [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return static_cast<index_t>(x.mapping()((static_cast<void>(I), 0)...));
+        offset = [&]<std::size_t... At>(std::index_sequence<At...>) {
+            return static_cast<index_t>(x.mapping()((static_cast<void>(At), 0)...));
         }(std::make_index_sequence<Extents::rank()>{});
     }
     return TensorView<T>(x.data_handle() + offset, shape, strides);

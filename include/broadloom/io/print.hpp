@@ -202,10 +202,10 @@ struct PrintReal {
                 end = std::to_chars(first, last, narrow, std::chars_format::scientific, count - 1)
                           .ptr;
                 const Digits digits = split_digits(first, end);
-                long double near = 0;
-                for (const char figure : digits.figures) near = near * 10 + (figure - '0');
-                near *= std::pow(10.0L, digits.exponent + 1 - count);
-                if (static_cast<long double>(static_cast<Real>(near)) == value) break;
+                long double nearest = 0;
+                for (const char figure : digits.figures) nearest = nearest * 10 + (figure - '0');
+                nearest *= std::pow(10.0L, digits.exponent + 1 - count);
+                if (static_cast<long double>(static_cast<Real>(nearest)) == value) break;
             }
             return end;
         }

@@ -270,81 +270,82 @@ private:
 
 template <class Indices, class F, class... X>
 class Node;
-template <std::size_t... I, class F, class... X>
-class Node<std::index_sequence<I...>, F, X...> : Slot<I, Cursor<X>>... {
+template <std::size_t... At, class F, class... X>
+class Node<std::index_sequence<At...>, F, X...> : Slot<At, Cursor<X>>... {
 public:
     // Braces take the operands' runs in order.
     BROADLOOM_INLINE Node(const Formula<F, X...>& formula, const Run*& run)
-        : Slot<I, Cursor<X>>{Cursor<X>(formula.template operand<I>(), run)}...,
+        : Slot<At, Cursor<X>>{Cursor<X>(formula.template operand<At>(), run)}...,
           function_(formula.function) {}
     template <index_t Length>
     BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
-        (Slot<I, Cursor<X>>::value.template row<Length>(row_of<I>(r)), ...);
+        (Slot<At, Cursor<X>>::value.template row<Length>(row_of<At>(r)), ...);
     }
-    BROADLOOM_INLINE void advance() { (Slot<I, Cursor<X>>::value.advance(), ...); }
+    BROADLOOM_INLINE void advance() { (Slot<At, Cursor<X>>::value.advance(), ...); }
     BROADLOOM_INLINE void place([[maybe_unused]] index_t r) {
-        (Slot<I, Cursor<X>>::value.place(r), ...);
+        (Slot<At, Cursor<X>>::value.place(r), ...);
     }
-    BROADLOOM_INLINE void next() { (Slot<I, Cursor<X>>::value.next(), ...); }
-    BROADLOOM_INLINE void call() const { (Slot<I, Cursor<X>>::value.call(), ...); }
+    BROADLOOM_INLINE void next() { (Slot<At, Cursor<X>>::value.next(), ...); }
+    BROADLOOM_INLINE void call() const { (Slot<At, Cursor<X>>::value.call(), ...); }
     template <index_t Length>
     BROADLOOM_INLINE void call_block() const {
-        (Slot<I, Cursor<X>>::value.template call_block<Length>(), ...);
+        (Slot<At, Cursor<X>>::value.template call_block<Length>(), ...);
     }
     template <index_t Count>
     BROADLOOM_INLINE void call_from([[maybe_unused]] index_t i) const {
-        (Slot<I, Cursor<X>>::value.template call_from<Count>(i), ...);
+        (Slot<At, Cursor<X>>::value.template call_from<Count>(i), ...);
     }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
-        (Slot<I, Cursor<X>>::value.skip(i), ...);
+        (Slot<At, Cursor<X>>::value.skip(i), ...);
     }
     BROADLOOM_INLINE bool constant() const {
-        return (int{Slot<I, Cursor<X>>::value.constant()} | ... | 0) != 0;
+        return (int{Slot<At, Cursor<X>>::value.constant()} | ... | 0) != 0;
     }
     BROADLOOM_INLINE bool apart([[maybe_unused]] index_t length) const {
-        return (int{Slot<I, Cursor<X>>::value.apart(length)} | ... | 0) != 0;
+        return (int{Slot<At, Cursor<X>>::value.apart(length)} | ... | 0) != 0;
     }
     BROADLOOM_INLINE bool flat([[maybe_unused]] index_t length) const {
-        return (int{Slot<I, Cursor<X>>::value.flat(length)} & ... & 1) != 0;
+        return (int{Slot<At, Cursor<X>>::value.flat(length)} & ... & 1) != 0;
     }
     BROADLOOM_INLINE auto operator[]([[maybe_unused]] index_t i) const {
-        return function_(handing_.template pass<X>(Slot<I, Cursor<X>>::value[i])...);
+        return function_(handing_.template pass<X>(Slot<At, Cursor<X>>::value[i])...);
     }
     template <unsigned Form>
     BROADLOOM_INLINE auto usual([[maybe_unused]] index_t i, scalar::math::Rare& rare) const {
         if constexpr (Form == 2 && has_next_usual<F, typename X::value_type...>) {
-            return function_.next_usual(Slot<I, Cursor<X>>::value.template usual<Form>(i, rare)...);
+            return function_.next_usual(
+                Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)...);
         } else if constexpr (has_usual<F, typename X::value_type...>) {
-            return function_.usual(Slot<I, Cursor<X>>::value.template usual<Form>(i, rare)...,
+            return function_.usual(Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)...,
                                    rare);
         } else {
             return function_(handing_.template pass<X>(
-                Slot<I, Cursor<X>>::value.template usual<Form>(i, rare))...);
+                Slot<At, Cursor<X>>::value.template usual<Form>(i, rare))...);
         }
     }
     BROADLOOM_INLINE unsigned forms() const {
-        const unsigned forms = (Slot<I, Cursor<X>>::value.forms() & ... & 3U);
+        const unsigned forms = (Slot<At, Cursor<X>>::value.forms() & ... & 3U);
         if constexpr (requires { function_.forms(); }) return forms & function_.forms();
         else return forms;
     }
     template <index_t Length>
     BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count,
                                 [[maybe_unused]] const Spacing& spacing) {
-        (Slot<I, Cursor<X>>::value.template block<Length>(r, count, spacing), ...);
+        (Slot<At, Cursor<X>>::value.template block<Length>(r, count, spacing), ...);
     }
-    BROADLOOM_INLINE void next_group() { (Slot<I, Cursor<X>>::value.next_group(), ...); }
+    BROADLOOM_INLINE void next_group() { (Slot<At, Cursor<X>>::value.next_group(), ...); }
     template <index_t Length>
     BROADLOOM_INLINE void group([[maybe_unused]] index_t g) {
-        (Slot<I, Cursor<X>>::value.template group<Length>(g), ...);
+        (Slot<At, Cursor<X>>::value.template group<Length>(g), ...);
     }
     BROADLOOM_INLINE void down([[maybe_unused]] index_t rows) {
-        (Slot<I, Cursor<X>>::value.down(rows), ...);
+        (Slot<At, Cursor<X>>::value.down(rows), ...);
     }
     BROADLOOM_INLINE void fours([[maybe_unused]] index_t count) {
-        (Slot<I, Cursor<X>>::value.fours(count), ...);
+        (Slot<At, Cursor<X>>::value.fours(count), ...);
     }
     BROADLOOM_INLINE auto at([[maybe_unused]] index_t r, [[maybe_unused]] index_t i) const {
-        return function_(handing_.template pass<X>(Slot<I, Cursor<X>>::value.at(r, i))...);
+        return function_(handing_.template pass<X>(Slot<At, Cursor<X>>::value.at(r, i))...);
     }
 
 private:

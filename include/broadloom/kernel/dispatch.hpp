@@ -290,9 +290,9 @@ struct Forms {
 enum class Widest { avx512, avx2, avx2_alone };
 
 /// The same for kernels that would take these, of elements that may be complex numbers.
-template <bool Complex>
+template <bool IsComplex>
 constexpr Widest narrowed(Widest widest) {
-    return Complex ? Widest::avx2_alone : widest;
+    return IsComplex ? Widest::avx2_alone : widest;
 }
 
 namespace detail {

@@ -80,12 +80,12 @@ inline void plan_job(Plan& plan, const Job& job, const Shape& shape, Write write
 /// True for operands that are copied flat before the walk: they lie outside of all tiles, where
 /// rows are short and far apart, or something smaller is made of them.
 inline bool is_laid_flat(const Plan& plan, int operand) {
-    constexpr index_t short_row = 32, far = 256;  // elements, bytes
+    constexpr index_t short_row = 32, distant = 256;  // elements, bytes
     const Stream& s = plan.streams[operand];
     const int inner = plan.rank - 1;
     const bool pays =
         s.bytes > plan.streams[0].bytes ||
-        (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= far);
+        (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant);
     return pays && lies_outside(plan, s);
 }
 /// The memory for these copies; 0 if they would be too few, or too many, or streamed.

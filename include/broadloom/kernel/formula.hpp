@@ -73,14 +73,14 @@ using function_in_loop =
 
 template <class Indices, class F, class... X>
 struct Call;
-template <std::size_t... I, class F, class... X>
-struct Call<std::index_sequence<I...>, F, X...> : Slot<I, X>... {
+template <std::size_t... At, class F, class... X>
+struct Call<std::index_sequence<At...>, F, X...> : Slot<At, X>... {
     [[no_unique_address]] function_in_loop<F, X...> function;
 
     // Every part is made in its place.
     template <class... Y>
     BROADLOOM_INLINE explicit Call(const Expression<F, Y...>& x)
-        : Slot<I, X>{X(unconverted(x.template operand<I>()))}...,
+        : Slot<At, X>{X(unconverted(x.template operand<At>()))}...,
           function(const_cast<Expression<F, Y...>&>(x).function()) {}
 
     template <std::size_t J>

@@ -131,18 +131,18 @@ BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n) {
 }
 
 /// The lanes of v, each pair of them exchanged.
-template <class V, std::size_t... I>
-BROADLOOM_INLINE void exchange(V& to, const V& v, std::index_sequence<I...>) {
+template <class V, std::size_t... At>
+BROADLOOM_INLINE void exchange(V& to, const V& v, std::index_sequence<At...>) {
 #if BROADLOOM_SHUFFLE
-    to = __builtin_shufflevector(v, v, static_cast<int>(I ^ 1)...);
+    to = __builtin_shufflevector(v, v, static_cast<int>(At ^ 1)...);
 #else
-    to = V{v[I ^ 1]...};
+    to = V{v[At ^ 1]...};
 #endif
 }
 /// Negates the first lane of each pair, or the second.
-template <std::size_t Which, class E, class V, std::size_t... I>
-BROADLOOM_INLINE void negate_one(V& v, std::index_sequence<I...>) {
-    const V sign = {(I % 2 == Which ? E(-1) : E(1))...};
+template <std::size_t Which, class E, class V, std::size_t... At>
+BROADLOOM_INLINE void negate_one(V& v, std::index_sequence<At...>) {
+    const V sign = {(At % 2 == Which ? E(-1) : E(1))...};
     v = v * sign;
 }
 /// r += i s for complex numbers lying in pairs of lanes, s the imaginary unit.
@@ -157,22 +157,23 @@ BROADLOOM_INLINE void add_rotated(V& r, const V& i, Lanes lanes) {
 #if BROADLOOM_SHUFFLE
 
 /// In every 16 bytes: the lower halves of x and y lane by lane into x, the upper ones into y.
-template <class V, std::size_t... I>
-BROADLOOM_INLINE void interleave(V& x, V& y, std::index_sequence<I...>) {
-    constexpr std::size_t n = sizeof...(I), in_quarter = 16 / (sizeof(V) / n);
+template <class V, std::size_t... At>
+BROADLOOM_INLINE void interleave(V& x, V& y, std::index_sequence<At...>) {
+    constexpr std::size_t n = sizeof...(At), in_quarter = 16 / (sizeof(V) / n);
     const V low = __builtin_shufflevector(
-        x, y, static_cast<int>(I / in_quarter * in_quarter + I % in_quarter / 2 + (I % 2) * n)...);
+        x, y,
+        static_cast<int>(At / in_quarter * in_quarter + At % in_quarter / 2 + (At % 2) * n)...);
     const V high =
         __builtin_shufflevector(x, y,
-                                static_cast<int>(I / in_quarter * in_quarter + in_quarter / 2 +
-                                                 I % in_quarter / 2 + (I % 2) * n)...);
+                                static_cast<int>(At / in_quarter * in_quarter + in_quarter / 2 +
+                                                 At % in_quarter / 2 + (At % 2) * n)...);
     x = low;
     y = high;
 }
 
-template <class V, class Half, std::size_t... I>
-BROADLOOM_INLINE void join(V& v, const Half& low, const Half& high, std::index_sequence<I...>) {
-    v = __builtin_shufflevector(low, high, static_cast<int>(I)...);
+template <class V, class Half, std::size_t... At>
+BROADLOOM_INLINE void join(V& v, const Half& low, const Half& high, std::index_sequence<At...>) {
+    v = __builtin_shufflevector(low, high, static_cast<int>(At)...);
 }
 
 /// A register of 16-byte pieces that lie `step` elements apart.

@@ -20,11 +20,11 @@ struct Reach {
 
 /// The types of indices that need not become offsets.
 enum class IndexKind : char { other, byte, word, offset };
-template <class I>
+template <class Int>
 consteval IndexKind index_kind() {
-    if (std::is_same_v<I, std::uint8_t>) return IndexKind::byte;
-    if (std::is_same_v<I, std::int32_t>) return IndexKind::word;
-    return std::is_same_v<I, index_t> ? IndexKind::offset : IndexKind::other;
+    if (std::is_same_v<Int, std::uint8_t>) return IndexKind::byte;
+    if (std::is_same_v<Int, std::int32_t>) return IndexKind::word;
+    return std::is_same_v<Int, index_t> ? IndexKind::offset : IndexKind::other;
 }
 
 /// Moves `count` neighbours of the plain side, each from or to its place among neighbours of the
@@ -53,15 +53,15 @@ struct Direct {
 private:
     static constexpr index_t group = 8, stretch = 512;
 
-    template <class I>
+    template <class Int>
     BROADLOOM_UNCONTRACTED static bool run(E* __restrict table, const void* indices,
                                            E* __restrict line, index_t count, const Reach& reach) {
-        const I* at = static_cast<const I*>(indices);
+        const Int* at = static_cast<const Int*>(indices);
         for (index_t i = 0; i < count;) {
-            i += move<I, false>(table, at + i, line + i, count - i, reach);
+            i += move<Int, false>(table, at + i, line + i, count - i, reach);
             // A stretch in which some count from the back, or the last few.
             const index_t rest = count - i < stretch ? count - i : stretch;
-            const index_t moved = move<I, true>(table, at + i, line + i, rest, reach);
+            const index_t moved = move<Int, true>(table, at + i, line + i, rest, reach);
             if (moved < rest) return false;
             i += moved;
         }
@@ -69,14 +69,14 @@ private:
     }
     // Moves groups until one is out of reach, and returns how many elements have moved. Those that
     // may count from the back are followed by what is no whole group.
-    template <class I, bool from_the_back>
-    BROADLOOM_INLINE static index_t move(E* __restrict table, const I* at, E* __restrict line,
+    template <class Int, bool from_the_back>
+    BROADLOOM_INLINE static index_t move(E* __restrict table, const Int* at, E* __restrict line,
                                          index_t count, const Reach& reach) {
         const auto extent = static_cast<std::size_t>(reach.extent);
         const index_t wrap = reach.wrap;
-        const auto place = [=](I index) {
+        const auto place = [=](Int index) {
             auto i = static_cast<index_t>(index);
-            if constexpr (from_the_back && std::is_signed_v<I>) i += i < 0 ? wrap : 0;
+            if constexpr (from_the_back && std::is_signed_v<Int>) i += i < 0 ? wrap : 0;
             return static_cast<std::size_t>(i);
         };
         index_t i = 0;

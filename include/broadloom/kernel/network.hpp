@@ -137,14 +137,15 @@ private:
         BROADLOOM_ROLLED
         for (; half < count; half *= 2) {
             merge_runs(rows, count, half);
-            index_t far = half / 2;
+            index_t distance = half / 2;
             BROADLOOM_ROLLED
-            for (; far >= cached; far /= 2) merge_halves(rows, count, far);
+            for (; distance >= cached; distance /= 2) merge_halves(rows, count, distance);
             BROADLOOM_ROLLED
             for (index_t i = 0; i < count; i += cached) {
                 const index_t part = least(cached, count - i);
                 BROADLOOM_ROLLED
-                for (index_t k = far; k >= block; k /= 2) merge_halves(rows + i * row, part, k);
+                for (index_t k = distance; k >= block; k /= 2)
+                    merge_halves(rows + i * row, part, k);
                 take_blocks<merging>(rows + i * row, part);
             }
         }

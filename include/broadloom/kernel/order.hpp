@@ -19,11 +19,11 @@ namespace broadloom::kernel {
 template <class T>
 concept keyed = standard_integral<T> || scalar::vector_real<T>;
 
-/// A value that remembers where it was. I is wide enough for the lane.
-template <class T, class I>
+/// A value that remembers where it was. Int is wide enough for the lane.
+template <class T, class Int>
 struct Indexed {
     T value;
-    I index;
+    Int index;
 };
 
 /// The unsigned number by whose order x is sorted; -0 and 0 have the same.
@@ -68,8 +68,8 @@ template <class T>
 BROADLOOM_INLINE constexpr const T& value_of(const T& x) {
     return x;
 }
-template <class T, class I>
-BROADLOOM_INLINE constexpr const T& value_of(const Indexed<T, I>& x) {
+template <class T, class Int>
+BROADLOOM_INLINE constexpr const T& value_of(const Indexed<T, Int>& x) {
     return x.value;
 }
 template <class E>
@@ -81,11 +81,11 @@ BROADLOOM_INLINE std::uint64_t wide_key(const E& item) {
     return order_key<Falling>(value_of(item));
 }
 
-template <class I>
+template <class Int>
 struct WidenRange {
     template <class Isa>
-    BROADLOOM_INLINE static void run(const I* values, index_t count, I* least, I* most) {
-        I low = *least, high = *most;
+    BROADLOOM_INLINE static void run(const Int* values, index_t count, Int* least, Int* most) {
+        Int low = *least, high = *most;
         for (index_t i = 0; i < count; ++i) {
             low = values[i] < low ? values[i] : low;
             high = values[i] > high ? values[i] : high;
@@ -98,10 +98,11 @@ struct WidenRange {
 }  // namespace detail
 
 /// Widens the range from `least` to `most` until it holds all of some integers.
-template <class I>
-    requires std::is_integral_v<I>
-void widen_range(const I* values, index_t count, I& least, I& most) {
-    strict<detail::WidenRange<I>, void(const I*, index_t, I*, I*)>()(values, count, &least, &most);
+template <class Int>
+    requires std::is_integral_v<Int>
+void widen_range(const Int* values, index_t count, Int& least, Int& most) {
+    strict<detail::WidenRange<Int>, void(const Int*, index_t, Int*, Int*)>()(values, count, &least,
+                                                                             &most);
 }
 }  // namespace broadloom::kernel
 

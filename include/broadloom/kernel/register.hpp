@@ -71,43 +71,43 @@ struct Register {
     }
 
     /// Lane i of the result is element (First + i) / Times of those that begin at a place.
-    template <int Times, int First, int... I>
+    template <int Times, int First, int... At>
     BROADLOOM_INLINE static void spread(Vector& to, const void* from,
-                                        std::integer_sequence<int, I...>) {
+                                        std::integer_sequence<int, At...>) {
         if constexpr (moves_as_floats) {
             // All come from one block, which is loaded into both.
             constexpr int begin = First / Times < in_block ? First / Times : in_block;
             typename Register<float, 16>::Vector block;
             Register<float, 16>::load(block, static_cast<const char*>(from) + begin * 4);
-            const auto both = __builtin_shufflevector(block, block, (I % in_block)...);
+            const auto both = __builtin_shufflevector(block, block, (At % in_block)...);
             to = reinterpret_cast<Vector>(__builtin_shufflevector(
-                both, both, (I - I % in_block + (First + I) / Times - begin)...));
+                both, both, (At - At % in_block + (First + At) / Times - begin)...));
         } else {
             Vector v;
             load(v, from);
-            to = __builtin_shufflevector(v, v, ((First + I) / Times)...);
+            to = __builtin_shufflevector(v, v, ((First + At) / Times)...);
         }
     }
     /// Every second lane of a and b.
-    template <int... I>
+    template <int... At>
     BROADLOOM_INLINE static void evens(Vector& to, const Vector& a, const Vector& b,
-                                       std::integer_sequence<int, I...>) {
+                                       std::integer_sequence<int, At...>) {
         if constexpr (moves_as_floats) {
             using Floats = typename Register<float, Bytes>::Vector;
             using Pairs = typename Register<std::uint64_t, Bytes>::Vector;
             const auto in_blocks = reinterpret_cast<Pairs>(
                 __builtin_shufflevector(reinterpret_cast<Floats>(a), reinterpret_cast<Floats>(b),
-                                        (I - I % 4 + I % 2 * 2 + I % 4 / 2 * lanes)...));
+                                        (At - At % 4 + At % 2 * 2 + At % 4 / 2 * lanes)...));
             to =
                 reinterpret_cast<Vector>(__builtin_shufflevector(in_blocks, in_blocks, 0, 2, 1, 3));
         } else {
-            to = __builtin_shufflevector(a, b, (2 * I)...);
+            to = __builtin_shufflevector(a, b, (2 * At)...);
         }
     }
-    template <int... I>
+    template <int... At>
     BROADLOOM_INLINE static void reverse(Vector& to, const Vector& v,
-                                         std::integer_sequence<int, I...>) {
-        to = __builtin_shufflevector(v, v, (lanes - 1 - I)...);
+                                         std::integer_sequence<int, At...>) {
+        to = __builtin_shufflevector(v, v, (lanes - 1 - At)...);
     }
     /// Rows become columns: within blocks of 16 bytes, in which registers shuffle best, by as many
     /// perfect shuffles as halve the rows of a block down to one; then blocks change places.
@@ -135,8 +135,8 @@ private:
 
     /// A perfect shuffle of the rows of blocks, as one sequence in each block, as often as `Turns`
     /// can be halved: its two halves are interleaved, half a block of either at a time.
-    template <int Rows, int Turns, int... I>
-    BROADLOOM_INLINE static void shuffle(Vector* rows, std::integer_sequence<int, I...> order) {
+    template <int Rows, int Turns, int... At>
+    BROADLOOM_INLINE static void shuffle(Vector* rows, std::integer_sequence<int, At...> order) {
         if constexpr (Turns > 1) {
             Vector mixed[static_cast<std::size_t>(Rows)];
             shuffle_each<Rows>(mixed, rows, order, std::make_integer_sequence<int, Rows>{});
@@ -151,27 +151,27 @@ private:
         (interleave<R % 2, (Rows + R) % 2>(to[R], rows[R / 2], rows[(Rows + R) / 2], order), ...);
     }
     /// The lower or upper halves of two blocks, lane by lane.
-    template <int A, int B, int... I>
+    template <int A, int B, int... At>
     BROADLOOM_INLINE static void interleave(Vector& to, const Vector& a, const Vector& b,
-                                            std::integer_sequence<int, I...>) {
+                                            std::integer_sequence<int, At...>) {
         to = __builtin_shufflevector(
             a, b,
-            (I - I % in_block + I % in_block / 2 +
-             (I % 2 == 0 ? A * (in_block / 2) : B * (in_block / 2) + lanes))...);
+            (At - At % in_block + At % in_block / 2 +
+             (At % 2 == 0 ? A * (in_block / 2) : B * (in_block / 2) + lanes))...);
     }
     /// Of rows `Step` apart the second and the first half of every two Steps of lanes change
     /// places, and so on down to blocks.
-    template <int Step, int... I>
-    BROADLOOM_INLINE static void exchange(Vector* rows, std::integer_sequence<int, I...> order) {
+    template <int Step, int... At>
+    BROADLOOM_INLINE static void exchange(Vector* rows, std::integer_sequence<int, At...> order) {
         if constexpr (Step >= in_block) {
             BROADLOOM_UNROLLED
             for (int i = 0; i < lanes; ++i) {
                 if ((i & Step) != 0) continue;
                 const Vector a = rows[i], b = rows[i + Step];
                 rows[i] =
-                    __builtin_shufflevector(a, b, ((I & Step) != 0 ? I - Step + lanes : I)...);
+                    __builtin_shufflevector(a, b, ((At & Step) != 0 ? At - Step + lanes : At)...);
                 rows[i + Step] =
-                    __builtin_shufflevector(a, b, ((I & Step) != 0 ? I + lanes : I + Step)...);
+                    __builtin_shufflevector(a, b, ((At & Step) != 0 ? At + lanes : At + Step)...);
             }
             exchange<Step / 2>(rows, order);
         }

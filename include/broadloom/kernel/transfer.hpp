@@ -34,12 +34,12 @@ struct Transfer {
 
 namespace detail {
 
-template <class I>
+template <class Int>
 struct Resolver {
     template <class Isa>
     BROADLOOM_INLINE static bool run(index_t* offsets, const void* indices, const Block* block,
                                      const index_t* aside, const Reach* reach) {
-        const I* from = static_cast<const I*>(indices);
+        const Int* from = static_cast<const Int*>(indices);
         const index_t stride = block->column_stride;
         index_t rows = block->rows, columns = block->columns;
         if (block->row_stride == columns * stride) {  // one long row
@@ -65,15 +65,15 @@ struct Resolver {
 
 private:
     // Where an index points, counted from the front; out of reach it is a large number.
-    BROADLOOM_INLINE static std::size_t place(I index, index_t wrap) {
+    BROADLOOM_INLINE static std::size_t place(Int index, index_t wrap) {
         const auto at = static_cast<std::size_t>(static_cast<index_t>(index));
-        if constexpr (std::is_signed_v<I>) {
+        if constexpr (std::is_signed_v<Int>) {
             return at + (index < 0 ? static_cast<std::size_t>(wrap) : 0);
         } else {
             return at;
         }
     }
-    BROADLOOM_INLINE static std::size_t check(const I* from, index_t stride, index_t count,
+    BROADLOOM_INLINE static std::size_t check(const Int* from, index_t stride, index_t count,
                                               const Reach& reach) {
         const auto extent = static_cast<std::size_t>(reach.extent);
         const index_t wrap = reach.wrap;
@@ -84,7 +84,7 @@ private:
         return outside;
     }
     // Unsigned arithmetic: an index out of reach may give any offset.
-    BROADLOOM_INLINE static std::size_t turn(index_t* __restrict offsets, const I* from,
+    BROADLOOM_INLINE static std::size_t turn(index_t* __restrict offsets, const Int* from,
                                              index_t stride, index_t count,
                                              const index_t* __restrict aside, const Reach& reach) {
         const auto extent = static_cast<std::size_t>(reach.extent);
@@ -315,9 +315,9 @@ struct Combine {
 }  // namespace detail
 
 /// The compiled forms for this processor.
-template <class I>
+template <class Int>
 Resolve* resolver() {
-    return strict<detail::Resolver<I>, Resolve>();
+    return strict<detail::Resolver<Int>, Resolve>();
 }
 template <class Way, Widest W = Widest::avx512>
 Transfer transfer() {

@@ -63,17 +63,18 @@ private:
     // are interleaved, which joins them, or parted. False where there are more.
     template <bool joins>
     BROADLOOM_INLINE static bool few(E* to, index_t apart, const E* from, index_t count,
-                                     index_t length, index_t far) {
+                                     index_t length, index_t distance) {
         if (length <= lanes || count < 2 || (count >= lanes && count > 4)) return false;
         if (count == 2) {
-            few<joins, 2>(to, apart, from, 2, length, far);
+            few<joins, 2>(to, apart, from, 2, length, distance);
         } else if (!joins && count == 3) {
-            few<false, 3>(to, 3, from, 3, length, far);
+            few<false, 3>(to, 3, from, 3, length, distance);
         } else if (count <= 4) {
-            few<joins, 4>(to, apart, from, count, length, far);
+            few<joins, 4>(to, apart, from, count, length, distance);
         } else if constexpr (lanes >= 8) {
-            if (count <= 8) few<joins, 8>(to, apart, from, count, length, far);
-            else if constexpr (lanes >= 16) few<joins, 16>(to, apart, from, count, length, far);
+            if (count <= 8) few<joins, 8>(to, apart, from, count, length, distance);
+            else if constexpr (lanes >= 16)
+                few<joins, 16>(to, apart, from, count, length, distance);
         }
         return true;
     }
@@ -81,13 +82,13 @@ private:
     // next one, which is written later; the last turn goes by itself.
     template <bool joins, int Count>
     BROADLOOM_INLINE static void few(E* to, index_t apart, const E* from, index_t count,
-                                     index_t length, index_t far) {
+                                     index_t length, index_t distance) {
         for (index_t left = length - 1 - lanes;;) {
             typename Few::Vector part[std::size_t{Count}];
             if constexpr (joins) {
                 BROADLOOM_UNROLLED
                 for (index_t i = 0; i < Count; ++i) {
-                    Few::load(part[i], from + (i < count ? i : count - 1) * far);
+                    Few::load(part[i], from + (i < count ? i : count - 1) * distance);
                 }
                 Few::template shuffle<Count, Count>(part);
                 if (apart == count) store_turns<Count>(to, part, count);
@@ -97,7 +98,7 @@ private:
                 Few::template shuffle<Count, lanes>(part);
                 BROADLOOM_UNROLLED
                 for (index_t i = 0; i < Count; ++i) {
-                    if (i < count) Few::store(to + i * far, part[i]);
+                    if (i < count) Few::store(to + i * distance, part[i]);
                 }
             }
             const index_t step = left > 0 && left < lanes ? left : lanes;
@@ -106,8 +107,8 @@ private:
             if (left == 0) break;
             left -= step;
         }
-        if (joins) one_by_one(to, apart, from, 1, count, far);
-        else one_by_one(to, far, from, count, 1, apart);
+        if (joins) one_by_one(to, apart, from, 1, count, distance);
+        else one_by_one(to, distance, from, count, 1, apart);
     }
     // Turns of `count` elements in registers with room for `Count` each, side by side. Three are
     // always whole.

@@ -166,8 +166,8 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
 /// lines, so that what was called for would displace what is in use.
 inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
     constexpr index_t page = 4096;
-    const bool far = walk.write != Write::cached && along * walk.stream(i).bytes % page != 0;
-    return far ? width * along : 0;
+    const bool distant = walk.write != Write::cached && along * walk.stream(i).bytes % page != 0;
+    return distant ? width * along : 0;
 }
 
 /// True when all there is to do is to copy an operand that is read in one way: into the target

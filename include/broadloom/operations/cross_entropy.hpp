@@ -78,12 +78,12 @@ struct Samples {
 
 /// Throws index_error for a target that is neither a class nor ignored; `index` is what was made of
 /// the targets, with 0 for the ignored ones.
-template <class I>
-void require_classes(const TensorView<const I>& targets, const Tensor<index_t>& index,
+template <class Int>
+void require_classes(const TensorView<const Int>& targets, const Tensor<index_t>& index,
                      index_t ignore, index_t classes) {
     const Index indices(index);
     if (kernel::in_reach(indices.operand(), kernel::Reach{classes, 0, 0}, indices.resolve)) return;
-    for (const I& target : targets) {
+    for (const Int& target : targets) {
         if (scalar::equal{}(target, ignore)) continue;
         if (scalar::less{}(target, 0) || !scalar::less{}(target, classes)) {
             throw index_error(Sentence() << "class " << target << " is out of range for " << classes
@@ -93,8 +93,8 @@ void require_classes(const TensorView<const I>& targets, const Tensor<index_t>& 
 }
 
 /// The samples of scores of a shape. Throws shape_error and index_error.
-template <class T, class I>
-Samples<T> samples(const Shape& scores, const TensorView<const I>& targets,
+template <class T, class Int>
+Samples<T> samples(const Shape& scores, const TensorView<const Int>& targets,
                    const OptionalTensor<T>& weight, index_t ignore) {
     const index_t axis = class_axis(scores), classes = scores[axis];
     IndexList expected = scores.extents();
@@ -185,8 +185,9 @@ inline void require_smoothing(double smoothing) {
 }
 
 /// Cross-entropy with classes as targets.
-template <class T, class I>
-Tensor<T> class_cross_entropy(const TensorView<const T>& scores, const TensorView<const I>& targets,
+template <class T, class Int>
+Tensor<T> class_cross_entropy(const TensorView<const T>& scores,
+                              const TensorView<const Int>& targets,
                               const CrossEntropyOptions<T>& options) {
     const Samples<T> samples =
         detail::samples<T>(scores.shape(), targets, options.weight, options.ignore_index);

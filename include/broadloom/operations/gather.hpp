@@ -23,15 +23,15 @@ namespace detail {
 
 /// An index tensor as the kernel sees it, with the loop that reads its type.
 struct Index {
-    template <class I>
-    explicit Index(const I& tensor)
+    template <class Int>
+    explicit Index(const Int& tensor)
         : data(tensor.data()),
           layout{tensor.shape(), tensor.strides(), 0},
-          bytes(sizeof(typename I::value_type)),
-          resolve(kernel::resolver<typename I::value_type>()),
-          kind(kernel::index_kind<typename I::value_type>()),
+          bytes(sizeof(typename Int::value_type)),
+          resolve(kernel::resolver<typename Int::value_type>()),
+          kind(kernel::index_kind<typename Int::value_type>()),
           value([](const void* at, index_t i) {
-              return scalar::saturate<index_t>(static_cast<const typename I::value_type*>(at)[i]);
+              return scalar::saturate<index_t>(static_cast<const typename Int::value_type*>(at)[i]);
           }) {}
 
     kernel::Operand operand() const {
@@ -214,11 +214,11 @@ inline IndexWalk plan_take(const Shape& own_shape, const Strides& own_strides, c
 /// shape_error, and index_error for an index outside of [0, extent).
 ///
 ///     gather(Tensor<int>{{1, 2}, {3, 4}}, 1, Tensor<int>{{1}, {0}})   // {{2}, {3}}
-template <class X, class I>
-    requires(tensor_like<X> && index_like<I>)
-[[nodiscard]] Tensor<element_t<X>> gather(X&& input, Axis dim, I&& index) {
+template <class X, class Int>
+    requires(tensor_like<X> && index_like<Int>)
+[[nodiscard]] Tensor<element_t<X>> gather(X&& input, Axis dim, Int&& index) {
     const auto from = detail::in_memory(std::forward<X>(input));
-    const auto where = detail::in_memory(std::forward<I>(index));
+    const auto where = detail::in_memory(std::forward<Int>(index));
     const detail::Index at(where);
     const detail::IndexWalk plan =
         detail::plan_gather(from.shape(), from.strides(), at.layout, dim);
@@ -228,21 +228,21 @@ template <class X, class I>
 
 /// The sub-tensors at the given indices along an axis: shape[:axis] + index.shape +
 /// shape[axis + 1:]. Negative indices count from the back. Throws index_error.
-template <class X, class I>
-    requires(tensor_like<X> && index_like<I>)
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, I&& index, Axis axis) {
+template <class X, class Int>
+    requires(tensor_like<X> && index_like<Int>)
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, Int&& index, Axis axis) {
     const auto from = detail::in_memory(std::forward<X>(x));
-    const auto where = detail::in_memory(std::forward<I>(index));
+    const auto where = detail::in_memory(std::forward<Int>(index));
     const detail::Index at(where);
     const detail::IndexWalk plan = detail::plan_take(from.shape(), from.strides(), at.layout, axis);
     return detail::fetch(plan, from.data(), at, plan.shape);
 }
 /// The elements at the given indices of all elements in row-major order.
-template <class X, class I>
-    requires(tensor_like<X> && index_like<I>)
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, I&& index) {
+template <class X, class Int>
+    requires(tensor_like<X> && index_like<Int>)
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, Int&& index) {
     return detail::with_line(std::forward<X>(x), [&](const auto& line) {
-        return take(line, std::forward<I>(index), 0);
+        return take(line, std::forward<Int>(index), 0);
     });
 }
 /// The same for indices in braces, or in a row such as a std::vector.
@@ -258,16 +258,16 @@ template <class X, integer_range R, class... A>
     return take(std::forward<X>(x), from(index), axis...);
 }
 /// The sub-tensor, or along rank 1 the element, at one index; its dimension is gone.
-template <class X, detail::integer_index I>
+template <class X, detail::integer_index Int>
     requires tensor_like<X>
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, I index, Axis axis) {
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, Int index, Axis axis) {
     const index_t at = detail::to_index(index);
     return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}), axis);
 }
 /// The element at one index of all elements in row-major order.
-template <class X, detail::integer_index I>
+template <class X, detail::integer_index Int>
     requires tensor_like<X>
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, I index) {
+[[nodiscard]] Tensor<element_t<X>> take(X&& x, Int index) {
     const index_t at = detail::to_index(index);
     return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}));
 }
@@ -275,11 +275,11 @@ template <class X, detail::integer_index I>
 /// result[i, j, k] = x[i, index[i, j, k], k] for axis 1, and so on: x and the index have equal
 /// rank and broadcast in all dimensions but `axis`. Negative indices count from the back. Throws
 /// shape_error and index_error.
-template <class X, class I>
-    requires(tensor_like<X> && index_like<I>)
-[[nodiscard]] Tensor<element_t<X>> take_along_axis(X&& x, I&& index, Axis axis = -1) {
+template <class X, class Int>
+    requires(tensor_like<X> && index_like<Int>)
+[[nodiscard]] Tensor<element_t<X>> take_along_axis(X&& x, Int&& index, Axis axis = -1) {
     const auto from = detail::in_memory(std::forward<X>(x));
-    const auto where = detail::in_memory(std::forward<I>(index));
+    const auto where = detail::in_memory(std::forward<Int>(index));
     const detail::Index at(where);
     if (from.rank() != where.rank()) {
         detail::throw_other_rank(where.shape(), from.shape());

@@ -95,11 +95,11 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
 }
 
 /// How many bins integers need, at least `length`. Throws value_error for a negative one.
-template <class I>
-index_t bins_for(const I* values, index_t count, index_t length) {
+template <class Int>
+index_t bins_for(const Int* values, index_t count, index_t length) {
     if (length < 0) throw value_error("bincount cannot have a negative length");
     if (count == 0) return length;
-    I least = 0, most = 0;
+    Int least = 0, most = 0;
     kernel::widen_range(values, count, least, most);
     if (least < 0) {
         throw value_error(Sentence() << "bincount counts no negative integers: "

@@ -25,17 +25,17 @@ concept index_word = index_like<W> || detail::slice_word<W> || detail::mask_word
 namespace detail {
 
 // The planning below is one function for all of them, and a template so that only programs that
-// call it compile it: I is index_t.
+// call it compile it: Int is index_t.
 
 /// An index tensor among words. A mask is as many of them as it has dimensions, and `mask_extent`
 /// is what the indexed one must be.
-template <class I>
+template <class Int>
 struct Picked {
-    const I* data = nullptr;
+    const Int* data = nullptr;
     Layout layout;
     index_t mask_extent = -1;
 
-    TensorView<const I> index() const { return TensorView<const I>(data, layout); }
+    TensorView<const Int> index() const { return TensorView<const Int>(data, layout); }
 };
 
 /// How many words of a list one stands for: a mask is one for each of its dimensions, and one if it
@@ -51,7 +51,7 @@ std::size_t words_of(const W& word) {
 
 /// The words of an index: for each a Word, which for an index tensor stands for its dimension,
 /// and the number of the tensor, or -1.
-template <class I>
+template <class Int>
 class WordList {
 public:
     /// Room for as many words as all that is to be added stands for.
@@ -67,15 +67,15 @@ public:
             if (shape.rank() == 0) {
                 // A dimension of its own, of which it picks the one or none.
                 const bool picks = in_memory(std::forward<W>(word)).item();
-                pick(count, keep(zeros<I>(Shape{picks ? 1 : 0})));
+                pick(count, keep(zeros<Int>(Shape{picks ? 1 : 0})));
                 words[count++] = Word(newaxis);
                 return;
             }
-            const Tensor<I>& where = keep(nonzero(std::forward<W>(word)));
+            const Tensor<Int>& where = keep(nonzero(std::forward<W>(word)));
             for (index_t d = 0; d < shape.rank(); ++d) {
                 pick(count++, where(all, d), shape[d]);
             }
-        } else if constexpr (std::same_as<element_t<W>, I> &&
+        } else if constexpr (std::same_as<element_t<W>, Int> &&
                              operand_kind<W> != OperandKind::expression) {
             pick(count++, in_memory(std::forward<W>(word)));
         } else {
@@ -87,7 +87,7 @@ public:
         if (picked_count == 0) return;
         for (std::size_t i = 0; i < count; ++i) {
             if (words[i].kind != Word::index) continue;
-            Tensor<I> index = empty<I>(Shape{});
+            Tensor<Int> index = empty<Int>(Shape{});
             *index.data() = *words[i].range_.start;
             pick(i, keep(std::move(index)));
         }
@@ -95,12 +95,12 @@ public:
 
     kernel::HeapArray<Word> words;
     kernel::HeapArray<int> tensors;
-    kernel::HeapArray<Picked<I>> picked;
+    kernel::HeapArray<Picked<Int>> picked;
     std::size_t count = 0, picked_count = 0;
 
 private:
-    const Tensor<I>& keep(Tensor<I>&& index) {
-        Tensor<I>& kept = owned_[kept_++];
+    const Tensor<Int>& keep(Tensor<Int>&& index) {
+        Tensor<Int>& kept = owned_[kept_++];
         kept = std::move(index);
         return kept;
     }
@@ -109,10 +109,10 @@ private:
         words[i] = Word(all);
         tensors[i] = static_cast<int>(picked_count);
         picked[picked_count++] =
-            Picked<I>{index.data(), Layout{index.shape(), index.strides(), 0}, mask_extent};
+            Picked<Int>{index.data(), Layout{index.shape(), index.strides(), 0}, mask_extent};
     }
 
-    kernel::HeapArray<Tensor<I>> owned_;  // what `picked` looks at, unless it lies elsewhere
+    kernel::HeapArray<Tensor<Int>> owned_;  // what `picked` looks at, unless it lies elsewhere
     std::size_t kept_ = 0;
 };
 
@@ -135,10 +135,10 @@ inline Place place_of(const Word* words, std::size_t count, std::size_t word, in
 }
 
 /// A walk over a tensor by the offsets of its elements.
-template <class I>
+template <class Int>
 struct Picking {
     IndexWalk walk;  // the dimensions of the index tensors in their place, extent 1 in the tensor
-    Tensor<I> offsets;
+    Tensor<Int> offsets;
     Shape shape;
 };
 
@@ -149,8 +149,8 @@ struct Picking {
 }
 
 /// What words that contain index tensors select. Throws index_error and shape_error.
-template <class I>
-Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
+template <class Int>
+Picking<Int> plan_picking(const Layout& from, WordList<Int>& list) {
     list.finish();
     const Layout sliced = slice(from, list.words.data(), static_cast<index_t>(list.count));
 
@@ -178,10 +178,10 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
     const Shape common = resolve(Shapes{shapes.data(), counted});
     index_t low = 0, span = 0;
     std::uint32_t is_picked = 0;
-    Tensor<I> offsets = empty<I>(common);
+    Tensor<Int> offsets = empty<Int>(common);
     if (list.picked_count == 0) offsets.fill(0);
     for (std::size_t i = 0; i < list.picked_count; ++i) {
-        const Picked<I>& picked = list.picked[i];
+        const Picked<Int>& picked = list.picked[i];
         const auto [d, axis] = places[i];
         const index_t extent = sliced.shape[d], stride = sliced.strides[d];
         if (picked.mask_extent >= 0 && picked.mask_extent != extent) {
@@ -192,14 +192,14 @@ Picking<I> plan_picking(const Layout& from, WordList<I>& list) {
         low += reach < 0 ? reach : 0;
         span += reach < 0 ? -reach : reach;
         is_picked |= std::uint32_t{1} << d;
-        const auto offset = [=](I at) noexcept { return (at < 0 ? at + extent : at) * stride; };
+        const auto offset = [=](Int at) noexcept { return (at < 0 ? at + extent : at) * stride; };
         auto added = map(offset, picked.index().broadcast_to(common));
         if (i == 0) assign(offsets.view(), std::move(added));
         else assign(offsets.view(), offsets + std::move(added));
     }
     if (low != 0) assign(offsets.view(), offsets - low);
 
-    Picking<I> plan;
+    Picking<Int> plan;
     const index_t place = together ? first : 0;
     IndexList extents, own;
     Strides strides, index_strides;
@@ -270,8 +270,8 @@ struct AlreadyLaid {
     void operator()(IndexWalk&, const TensorView<T>&) const {}
 };
 
-template <class T, class S, class I>
-void put(const TensorView<T>& target, const S& source, Duplicates policy, WordList<I>& list) {
+template <class T, class S, class Int>
+void put(const TensorView<T>& target, const S& source, Duplicates policy, WordList<Int>& list) {
     const Shape& shape = target.shape();
     const auto picking = plan_picking(Layout{shape, row_major(shape), 0}, list);
     const Layout from = broadcast_source(source.shape(), source.strides(), picking.shape);

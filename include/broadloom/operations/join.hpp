@@ -231,8 +231,8 @@ void stack(std::initializer_list<X> the_axis_comes_first_and_the_parts_follow,
 
 /// `sections` equal pieces along an axis, as a std::vector of views; of a Tensor about to die, and
 /// of an expression, as tensors. Throws shape_error when the extent is not a multiple of it.
-template <tensor_like X, detail::integer_index I>
-auto split(X&& x, I sections, Axis axis = 0) {
+template <tensor_like X, detail::integer_index Int>
+auto split(X&& x, Int sections, Axis axis = 0) {
     const index_t along = detail::normalize_axis(axis, x.rank());
     const index_t extent = x.shape()[along], count = detail::to_index(sections);
     if (count < 1 || extent % count != 0) {

@@ -182,9 +182,9 @@ auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = V()) 
     const Padding widths[1] = {width};
     return pad(std::forward<X>(x), widths, mode, value);
 }
-template <tensor_like X, detail::integer_index I, class V = element_t<X>>
+template <tensor_like X, detail::integer_index Int, class V = element_t<X>>
     requires(scalar_like<V> || std::same_as<V, element_t<X>>)
-auto pad(X&& x, I width, PadMode mode = PadMode::constant, V value = V()) {
+auto pad(X&& x, Int width, PadMode mode = PadMode::constant, V value = V()) {
     const Padding all_around{detail::to_index(width), detail::to_index(width)};
     return pad(std::forward<X>(x), all_around, mode, value);
 }

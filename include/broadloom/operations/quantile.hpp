@@ -24,9 +24,9 @@ constexpr void require_ordered_numbers() {
 /// A lane as if it were sorted, when a place or two are asked for: each is found in linear time,
 /// and next to one place the other is looked for only there.
 template <class T>
-class Unsorted {
+class UnsortedLane {
 public:
-    Unsorted(const T* lane, T* room, index_t length)
+    UnsortedLane(const T* lane, T* room, index_t length)
         : lane_(lane), room_(room), length_(length), from_(lane), here_{0, length} {}
 
     bool ends_with_nan() const {
@@ -75,7 +75,7 @@ bool ends_with_nan(const T* lane, index_t length) {
     return lane[length - 1] != lane[length - 1];
 }
 template <class T>
-bool ends_with_nan(const Unsorted<T>& lane, index_t) {
+bool ends_with_nan(const UnsortedLane<T>& lane, index_t) {
     return lane.ends_with_nan();
 }
 
@@ -129,7 +129,7 @@ void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some,
         if (some && length > 64 && !sorts_at_once<T>(count, length)) {
             share_lanes(count, length, 1, [&](index_t i, index_t last) {
                 const Scratch<T> room(length);
-                for (; i < last; ++i) f(Unsorted<T>(lane + i * length, room.data(), length), i);
+                for (; i < last; ++i) f(UnsortedLane<T>(lane + i * length, room.data(), length), i);
             });
             return;
         }

@@ -127,8 +127,8 @@ auto tile(X&& x, const detail::OneOrSeveral& counts) {
 }
 
 /// Every element along an axis `count` times in a row: {1, 2} twice is {1, 1, 2, 2}.
-template <tensor_like X, detail::integer_index I>
-auto repeat(X&& x, I count, Axis axis) {
+template <tensor_like X, detail::integer_index Int>
+auto repeat(X&& x, Int count, Axis axis) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const index_t counts[1] = {detail::to_index(count)};
     const auto kept = detail::in_memory(std::forward<X>(x));

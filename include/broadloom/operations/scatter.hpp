@@ -69,9 +69,9 @@ auto source_of(S&& source) {
 /// Calls `write` with the target, or with a copy that then replaces it: where the target is an
 /// operand too, and where it is so small that writing it twice costs less than to check the
 /// indices beforehand.
-template <class T, class S, class I, class Write>
+template <class T, class S, class Int, class Write>
 void write_in_place(const TensorView<T>& self, const IndexWalk& walk, const S& source,
-                    const I& where, const Index& index, Write&& write) {
+                    const Int& where, const Index& index, Write&& write) {
     if (walk.shape.size() / 4 > self.size() || overlaps(footprint(self), footprint(source)) ||
         overlaps(footprint(self), footprint(where))) {
         Tensor<T> copy(self);
@@ -112,11 +112,11 @@ inline Layout broadcast_source(const Shape& shape, const Strides& strides, const
 
 /// Sends every element where the index says; the result has the shape of self, expanded.
 /// `to_layout` is how the index lies, and `move` writes the source into a target.
-template <class X, class I, class S, class ToLayout, class Write>
-auto scattered(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, Write&& write) {
+template <class X, class Int, class S, class ToLayout, class Write>
+auto scattered(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_layout, Write&& write) {
     using T = element_t<X>;
     const auto before = in_memory(std::forward<X>(self));
-    const auto where = in_memory(std::forward<I>(index));
+    const auto where = in_memory(std::forward<Int>(index));
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
@@ -133,11 +133,12 @@ auto scattered(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, 
 }
 
 /// The same in place. Throws shape_error if the target would have to change its shape.
-template <class X, class I, class S, class ToLayout, class Write>
-void scatter_into(X&& self, index_t dim, I&& index, S&& src, ToLayout&& to_layout, Write&& write) {
+template <class X, class Int, class S, class ToLayout, class Write>
+void scatter_into(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_layout,
+                  Write&& write) {
     using T = element_t<X>;
     const TensorView<T> target = self.view();
-    const auto where = in_memory(std::forward<I>(index));
+    const auto where = in_memory(std::forward<Int>(index));
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
@@ -188,81 +189,81 @@ concept source_for = tensor_like<S> || scalar_beside<S, X>;
 /// extents but `dim`'s broadcast between the three; along `dim` those of index and src do. Of
 /// several elements for one place the last in row-major order stays. An empty index changes
 /// nothing. Throws shape_error, and index_error for an index outside of [0, extent).
-template <class X, class I, class S>
-    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, I&& index, S&& src) {
+template <class X, class Int, class S>
+    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
-    return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
+    return detail::scattered(std::forward<X>(self), dim, std::forward<Int>(index),
                              std::forward<S>(src), detail::AsItLies{},
                              detail::by_transfer<T>(kernel::store<T>()));
 }
 /// The same, with a choice of what becomes of several elements for one place.
-template <class X, class I, class S>
-    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, I&& index, S&& src,
+template <class X, class Int, class S>
+    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, Int&& index, S&& src,
                                            Duplicates policy) {
-    return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
+    return detail::scattered(std::forward<X>(self), dim, std::forward<Int>(index),
                              std::forward<S>(src), detail::AsItLies{},
                              detail::by_policy<element_t<X>>(policy));
 }
 /// As scatter, but added to what is there, all of them; integers wrap.
-template <class X, class I, class S>
-    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> scatter_add(X&& self, Axis dim, I&& index, S&& src) {
+template <class X, class Int, class S>
+    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> scatter_add(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
-    return detail::scattered(std::forward<X>(self), dim, std::forward<I>(index),
+    return detail::scattered(std::forward<X>(self), dim, std::forward<Int>(index),
                              std::forward<S>(src), detail::AsItLies{},
                              detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 
 /// As scatter, in place: a tensor or a view that can be written, which keeps its shape. After an
 /// error it is as before. Where it is src or index too, these count as they were.
-template <class X, class I, class S>
-    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void scatter_(X&& self, Axis dim, I&& index, S&& src) {
+template <class X, class Int, class S>
+    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+void scatter_(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
-    detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
+    detail::scatter_into(std::forward<X>(self), dim, std::forward<Int>(index), std::forward<S>(src),
                          detail::AsItLies{}, detail::by_transfer<T>(kernel::store<T>()));
 }
 /// The same with a policy for places that are named more than once.
-template <class X, class I, class S>
-    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void scatter_(X&& self, Axis dim, I&& index, S&& src, Duplicates policy) {
-    detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
+template <class X, class Int, class S>
+    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+void scatter_(X&& self, Axis dim, Int&& index, S&& src, Duplicates policy) {
+    detail::scatter_into(std::forward<X>(self), dim, std::forward<Int>(index), std::forward<S>(src),
                          detail::AsItLies{}, detail::by_policy<element_t<X>>(policy));
 }
 /// As scatter_add, in place.
-template <class X, class I, class S>
-    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void scatter_add_(X&& self, Axis dim, I&& index, S&& src) {
+template <class X, class Int, class S>
+    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+void scatter_add_(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
-    detail::scatter_into(std::forward<X>(self), dim, std::forward<I>(index), std::forward<S>(src),
+    detail::scatter_into(std::forward<X>(self), dim, std::forward<Int>(index), std::forward<S>(src),
                          detail::AsItLies{},
                          detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 
 /// A copy of self to whose sub-tensor index[i] along `dim` the sub-tensor i of src is added. The
 /// index has one dimension, and src broadcasts as in scatter_add.
-template <class X, class I, class S>
-    requires(tensor_like<X> && index_like<I> && detail::source_for<S, X>)
-[[nodiscard]] Tensor<element_t<X>> index_add(X&& self, Axis dim, I&& index, S&& src) {
+template <class X, class Int, class S>
+    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+[[nodiscard]] Tensor<element_t<X>> index_add(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     const Shape shape = detail::at_least_1d(self.shape());
     const index_t axis = detail::normalize_axis(dim, shape.rank());
     return detail::scattered(
-        std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
+        std::forward<X>(self), axis, std::forward<Int>(index), std::forward<S>(src),
         [=](const Layout& at) { return detail::along_dimension(at, shape, axis); },
         detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 /// As index_add, in place.
-template <class X, class I, class S>
-    requires(detail::target<X> && index_like<I> && detail::source_for<S, X>)
-void index_add_(X&& self, Axis dim, I&& index, S&& src) {
+template <class X, class Int, class S>
+    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+void index_add_(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     const Shape shape = detail::at_least_1d(self.shape());
     const index_t axis = detail::normalize_axis(dim, shape.rank());
     detail::scatter_into(
-        std::forward<X>(self), axis, std::forward<I>(index), std::forward<S>(src),
+        std::forward<X>(self), axis, std::forward<Int>(index), std::forward<S>(src),
         [=](const Layout& at) { return detail::along_dimension(at, shape, axis); },
         detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
@@ -271,12 +272,13 @@ void index_add_(X&& self, Axis dim, I&& index, S&& src) {
 /// index have equal rank, the index broadcasts to x in all dimensions but `axis`, and the values
 /// to what comes of that. Negative indices count from the back. Throws shape_error and
 /// index_error, and then changes nothing.
-template <class X, class I, class V>
-    requires(detail::target<X> && index_like<I> && detail::source_for<V, X>)
-void put_along_axis(X&& x, I&& index, V&& values, Axis axis, Duplicates policy = Duplicates::last) {
+template <class X, class Int, class V>
+    requires(detail::target<X> && index_like<Int> && detail::source_for<V, X>)
+void put_along_axis(X&& x, Int&& index, V&& values, Axis axis,
+                    Duplicates policy = Duplicates::last) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
-    const auto where = detail::in_memory(std::forward<I>(index));
+    const auto where = detail::in_memory(std::forward<Int>(index));
     const auto source = detail::source_of<T>(std::forward<V>(values));
     if (target.rank() != where.rank()) {
         detail::throw_other_rank(where.shape(), target.shape());

@@ -190,17 +190,17 @@ void order_by_network(const T* lanes, index_t count, index_t length, bool fallin
     });
 }
 
-template <class I, class T>
+template <class Int, class T>
 void order_lanes(const T* from, index_t count, index_t length, bool falling, index_t* to,
                  index_t kept) {
-    using Item = kernel::Indexed<T, I>;
+    using Item = kernel::Indexed<T, Int>;
     const bool sorts = kept > few || kept == length;
     const Scratch<Item> room(sorts ? 2 * length : kept);
     with_direction(falling, [&](auto direction) {
         Item* const items = room.data();
         for (; count > 0; --count, from += length) {
             if (sorts) {
-                for (index_t i = 0; i < length; ++i) items[i] = Item{from[i], static_cast<I>(i)};
+                for (index_t i = 0; i < length; ++i) items[i] = Item{from[i], static_cast<Int>(i)};
                 kernel::sort_lane<direction.value>(items, items + length, length);
             } else {
                 kernel::first_of_lane<direction.value>(items, kept, from, length);

@@ -172,22 +172,22 @@ BROADLOOM_INLINE constexpr T clamp(T x, T low, T high) {
 }
 
 /// c0 + c1 x + c2 x^2 + ..., from the highest power down.
-template <class T, std::size_t N, std::size_t... I>
-BROADLOOM_INLINE constexpr T in_turn(T x, const T (&c)[N], std::index_sequence<I...>) {
+template <class T, std::size_t N, std::size_t... At>
+BROADLOOM_INLINE constexpr T in_turn(T x, const T (&c)[N], std::index_sequence<At...>) {
     T sum = c[N - 1];
-    ((sum = sum * x + c[N - 2 - I]), ...);
+    ((sum = sum * x + c[N - 2 - At]), ...);
     return sum;
 }
 /// The same by pairs, as long as there are many (Estrin's scheme): steps wait for one another no
 /// longer than they must.
-template <class T, std::size_t N, std::size_t... I>
-BROADLOOM_INLINE constexpr T by_pairs(T x, const T (&c)[N], std::index_sequence<I...>) {
+template <class T, std::size_t N, std::size_t... At>
+BROADLOOM_INLINE constexpr T by_pairs(T x, const T (&c)[N], std::index_sequence<At...>) {
     if constexpr (N <= 4) {
         return in_turn(x, c, std::make_index_sequence<N - 1>());
     } else {
         constexpr std::size_t odd = N % 2;  // the last has no partner
         const T pairs[N / 2 + odd] = {
-            (I < N / 2 ? c[(2 * I + 1) % N] * x + c[2 * I] : c[2 * I])...};
+            (At < N / 2 ? c[(2 * At + 1) % N] * x + c[2 * At] : c[2 * At])...};
         return by_pairs(x * x, pairs, std::make_index_sequence<(N / 2 + odd + 1) / 2>());
     }
 }

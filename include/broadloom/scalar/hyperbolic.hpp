@@ -30,18 +30,19 @@ BROADLOOM_INLINE constexpr T eighth_of_exp(T a) {
 
 BROADLOOM_INLINE constexpr float sinh(float x) {
     const float a = magnitude(x), z = a * a;
-    const float near = a + a * (z * polynomial(z, 0x1.55557ap-3F, 0x1.110044p-7F, 0x1.a91d72p-13F));
+    const float central =
+        a + a * (z * polynomial(z, 0x1.55557ap-3F, 0x1.110044p-7F, 0x1.a91d72p-13F));
     const float e = eighth_of_exp(a);
-    return or_sign(a < 0.9F ? near : 4.0F * (e - 0x1p-6F / e), sign_of(x));
+    return or_sign(a < 0.9F ? central : 4.0F * (e - 0x1p-6F / e), sign_of(x));
 }
 BROADLOOM_INLINE constexpr double sinh(double x) {
     const double a = magnitude(x), z = a * a;
-    const double near = a + a * (z * polynomial(z, 0x1.5555555555564p-3, 0x1.111111110be84p-7,
-                                                0x1.a01a01c547de5p-13, 0x1.71ddc57a4799cp-19,
-                                                0x1.afb198dab1915p-26));
+    const double central = a + a * (z * polynomial(z, 0x1.5555555555564p-3, 0x1.111111110be84p-7,
+                                                   0x1.a01a01c547de5p-13, 0x1.71ddc57a4799cp-19,
+                                                   0x1.afb198dab1915p-26));
     const double u = scaled_expm1<2>(clamp(a, 0.0, 710.7));
-    const double far = 2.0 * (u + u / (4.0 * u + 1.0));
-    return or_sign(a < 0.4 ? near : far, sign_of(x));
+    const double outer = 2.0 * (u + u / (4.0 * u + 1.0));
+    return or_sign(a < 0.4 ? central : outer, sign_of(x));
 }
 
 template <vector_real T>

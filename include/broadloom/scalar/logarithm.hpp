@@ -30,10 +30,10 @@ BROADLOOM_INLINE constexpr Split<T> split(T x) {
     constexpr T lift = static_cast<T>(std::same_as<T, float> ? 0x1p23 : 0x1p52);
     T adjust = T{F::bias};
     if constexpr (denormals) {
-        const bool small = x < smallest_normal<T>;
+        const bool subnormal = x < smallest_normal<T>;
         const T lifted = x * lift;
-        adjust = small ? T{F::bias + F::mantissa} : T{F::bias};
-        x = small ? lifted : x;
+        adjust = subnormal ? T{F::bias + F::mantissa} : T{F::bias};
+        x = subnormal ? lifted : x;
     }
     const word<T> w = to_bits(x) + (one - root);
     return {small_word_to_real<T>(w >> F::mantissa) - adjust,

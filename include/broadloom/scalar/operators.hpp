@@ -109,12 +109,12 @@ inline constexpr int steps_if_complex = kind<T> == Kind::complex ? math::many_st
 template <class R>
 struct BySize {
     bool real_larger;
-    R large, small;
+    R large, lesser;
 
     BROADLOOM_INLINE constexpr explicit BySize(Parts<R> z)
         : real_larger((z.re < 0 ? -z.re : z.re) >= (z.im < 0 ? -z.im : z.im)),
           large(real_larger ? z.re : z.im),
-          small(real_larger ? z.im : z.re) {}
+          lesser(real_larger ? z.im : z.re) {}
 };
 
 /// The quotient, truncated for integers as in C++.
@@ -135,10 +135,10 @@ struct divide : Promoting<divide> {
         } else if constexpr (kind<T> == Kind::complex) {
             using R = broadloom::detail::real_t<T>;
             const auto x = parts(a), y = parts(b);
-            const auto [real_larger, large, small] = BySize<R>(y);
+            const auto [real_larger, large, lesser] = BySize<R>(y);
             const bool zero = (y.re == 0) & (y.im == 0);
             const R divisor = zero ? R(1) : large;
-            const R ratio = small / divisor, scale = R(1) / (divisor + small * ratio);
+            const R ratio = lesser / divisor, scale = R(1) / (divisor + lesser * ratio);
             const R first = real_larger ? x.re : x.im, second = real_larger ? x.im : x.re;
             const R product = first * ratio;
             const R im = real_larger ? second - product : product - second;

@@ -82,15 +82,15 @@ BROADLOOM_INLINE constexpr T cbrt(T x) {
     constexpr T down = static_cast<T>(single ? 0x1p-8 : 0x1p-18);
     constexpr word<T> dropped = single ? 0xffffU : 0xfffffffffU;
     const T a = magnitude(x);
-    const bool small = a < smallest_normal<T>;
+    const bool tiny = a < smallest_normal<T>;
     const T lifted = a * up;
-    const T w = small ? lifted : a;
+    const T w = tiny ? lifted : a;
     const T guess = inverse_cbrt_guess(w), e = T{1} - (w * guess) * (guess * guess);
     const T y = guess + (guess * e) * inverse_cbrt_tail(e), z = y * y;
     const T head = from_bits<T>((to_bits(w * z) + (dropped / 2 + 1)) & ~dropped);
     const T rest = (w - (head * head) * head) * (z * y);
     const T tail = (T(1.0 / 3.0) + rest * T(2.0 / 9.0)) + (rest * rest) * T(14.0 / 81.0);
-    const T root = head + (head * rest) * tail, value = root * (small ? down : T{1});
+    const T root = head + (head * rest) * tail, value = root * (tiny ? down : T{1});
     return or_sign(is_positive_finite(a) ? value : a, sign_of(x));
 }
 

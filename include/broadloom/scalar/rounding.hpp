@@ -241,9 +241,9 @@ struct reciprocal {
         } else if constexpr (kind<T> == Kind::complex) {
             // NaN for 0, as in NumPy.
             using R = broadloom::detail::real_t<T>;
-            const auto [real_larger, large, small] = BySize<R>(parts(x));
-            const R ratio = small / large;
-            const R whole = large + small * ratio;
+            const auto [real_larger, large, lesser] = BySize<R>(parts(x));
+            const R ratio = lesser / large;
+            const R whole = large + lesser * ratio;
             return join((real_larger ? R(1) : ratio) / whole,
                         (real_larger ? ratio : R(1)) / -whole);
         } else {

@@ -22,15 +22,15 @@ namespace math {
 /// x (1 + polynomial in x^2) near 0, else 1 - e^(polynomial in |x|).
 BROADLOOM_INLINE constexpr float erf(float x) {
     const float a = clamp(magnitude(x), 0.0F, 4.0F), z = a * a;
-    const float near =
+    const float central =
         a + a * polynomial(z, 0x1.06eba8p-3F, -0x1.812744p-2F, 0x1.ce2e24p-4F, -0x1.b810e8p-6F,
                            0x1.54df1ap-8F, -0x1.ab105cp-11F, 0x1.5f953ep-14F);
     const float log = polynomial(a, -0x1.5d15d2p-13F, -0x1.20b752p+0F, -0x1.4621bep-1F,
                                  -0x1.aa730ap-4F, 0x1.6d9ca6p-6F, -0x1.91cc7ep-9F, 0x1.9fb1dep-13F);
     const Powers<float> p = split_powers<Format<float>::bias>(log);
     const float s = power_of_two(p.shifted);
-    const float far = (1.0F - s) - s * exp_growth(p.rest);
-    return or_sign(a < 0.92F ? near : far, sign_of(x));
+    const float outer = (1.0F - s) - s * exp_growth(p.rest);
+    return or_sign(a < 0.92F ? central : outer, sign_of(x));
 }
 
 /// e^-(high + low) = 2^n (1 + growth); the low bits of `shifted` hold n for scale(). `low` is tiny.
@@ -49,7 +49,7 @@ BROADLOOM_INLINE constexpr double square_part(double a) {
 
 BROADLOOM_INLINE constexpr double erf(double x) {
     const double a = clamp(magnitude(x), 0.0, 6.0), z = a * a;
-    const double near =
+    const double central =
         a + a * polynomial(z, 0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b20p-4,
                            -0x1.b82ce3128499dp-6, 0x1.565bcd0db02f5p-8, -0x1.c02db3d8ed50cp-11,
                            0x1.f9a321a1226dfp-14, -0x1.f4d1df399bd11p-17, 0x1.b9def1a198e6cp-20,
@@ -64,8 +64,8 @@ BROADLOOM_INLINE constexpr double erf(double x) {
                        -0x1.3dbd6bc849ff8p-10, 0x1.8df0b04738a68p-9, -0x1.1b7abc9f13a33p-11,
                        -0x1.0d8c04fb6cdadp-12, 0x1.295e886e9c0ddp-13, 0x1.1f756545ff153p-14,
                        0x1.b484fa3730ce3p-18);
-    const double far = 1.0 - scale(ratio + ratio * d.growth, d.shifted);
-    return or_sign(a < 1.0 ? near : far, sign_of(x));
+    const double outer = 1.0 - scale(ratio + ratio * d.growth, d.shifted);
+    return or_sign(a < 1.0 ? central : outer, sign_of(x));
 }
 
 /// x Phi(x), where Phi(-a) is e^(-a^2 / 2) times a quotient of polynomials in a, whose coefficients
@@ -106,8 +106,8 @@ BROADLOOM_INLINE constexpr double gelu(double x) {
         0.5 + x * polynomial(z, 0x1.9884533d43651p-2, -0x1.1058377e2cebap-4, 0x1.46d0429765204p-7,
                              -0x1.37403f6918bcfp-10, 0x1.e42b0bb52a574p-14, -0x1.3ce8b0c1e3d0fp-17,
                              0x1.657a8328315a1p-21, -0x1.603463003d082p-25, 0x1.1735bd468de70p-29);
-    const double near = x * half, right = x * (1.0 - tail);
-    const double far = x < 0.0 ? tail : right, value = a < 0.7 ? near : far;
+    const double central = x * half, right = x * (1.0 - tail);
+    const double outer = x < 0.0 ? tail : right, value = a < 0.7 ? central : outer;
     return x == -infinity<double> ? nan<double> : value;
 }
 
@@ -164,8 +164,8 @@ BROADLOOM_INLINE constexpr T logaddexp(T x, T y) {
     // Powers that would be denormal, which takes ten times as long, are nothing beside it.
     const word<T> alone =
         above(distance, Exponential<T>::normal) & above(magnitude(larger), T(1e-20));
-    constexpr T far = std::same_as<T, float> ? T{128} : T{1024};
-    const T least = from_bits<T>(alone & to_bits(far));
+    constexpr T outer = std::same_as<T, float> ? T{128} : T{1024};
+    const T least = from_bits<T>(alone & to_bits(outer));
     return plus_log1p_of_decay(larger, distance < least ? least : distance);
 }
 

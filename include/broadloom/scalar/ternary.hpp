@@ -28,12 +28,12 @@ struct lerp {
         using R = promote_t<promote_t<A, B>, W>;
         const R from = convert<R>(x), to = convert<R>(y), w = convert<R>(weight);
         const R way = subtract::on(to, from);
-        const R near = add::on(from, multiply::on(w, way));
+        const R from_start = add::on(from, multiply::on(w, way));
         if constexpr (kind<R> == Kind::floating) {
-            const R far = to - way * (R(1) - w);
-            return w < R(0.5) ? near : far;
+            const R from_end = to - way * (R(1) - w);
+            return w < R(0.5) ? from_start : from_end;
         } else {
-            return near;
+            return from_start;
         }
     }
 };
@@ -55,19 +55,19 @@ struct isclose {
             const auto p = parts(a), q = parts(b);
             const auto re = p.re - q.re, im = p.im - q.im;
             const bool finite = (p.re - p.re) + (p.im - p.im) + (q.re - q.re) + (q.im - q.im) == 0;
-            const bool close = near(hypot::on(re, im), hypot::on(q.re, q.im), finite);
+            const bool close = is_near(hypot::on(re, im), hypot::on(q.re, q.im), finite);
             const bool nan_p = has_nan(p), nan_q = has_nan(q);
             return close | ((p.re == q.re) & (p.im == q.im)) | (equal_nan & nan_p & nan_q);
         } else {
             const bool finite = (a - a) + (b - b) == 0;
-            const bool close = near(a < b ? b - a : a - b, b < 0 ? -b : b, finite);
+            const bool close = is_near(a < b ? b - a : a - b, b < 0 ? -b : b, finite);
             return close | (a == b) | (equal_nan & (a != a) & (b != b));
         }
     }
 
 private:
     template <class T>
-    BROADLOOM_INLINE constexpr bool near(T distance, T size, bool finite) const {
+    BROADLOOM_INLINE constexpr bool is_near(T distance, T size, bool finite) const {
         return (distance <= convert<T>(absolute) + convert<T>(relative) * size) & finite;
     }
 };

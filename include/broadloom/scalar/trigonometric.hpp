@@ -71,16 +71,16 @@ struct ArcRoot {
     T head, rest, tail;
 };
 template <vector_real T>
-BROADLOOM_INLINE constexpr ArcRoot<T> arc_root(T a, bool far) {
+BROADLOOM_INLINE constexpr ArcRoot<T> arc_root(T a, bool outer) {
     constexpr word<T> low_bits = std::same_as<T, float> ? word<T>{0xfff} : word<T>{0x7ffffff};
     constexpr int steps = std::same_as<T, float> ? 2 : 3;
-    const T z = far ? T(0.5) * (T{1} - a) : a * a;
+    const T z = outer ? T(0.5) * (T{1} - a) : a * a;
     const T y = inverse_root<steps>(z);
     const T head = from_bits<T>(to_bits(z * y) & ~low_bits);
     const T half_y = T(0.5) * y;
     const T h = (z - head * head) * half_y;
     const T rest = h + h * (h * half_y);
-    return {far ? head : a, far ? rest : T{0}, asin_tail(z)};
+    return {outer ? head : a, outer ? rest : T{0}, asin_tail(z)};
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T asin(T x) {
@@ -88,9 +88,9 @@ BROADLOOM_INLINE constexpr T asin(T x) {
     const bool is_far = a > T(0.5);
     const ArcRoot<T> r = arc_root(a, is_far);
     const T bend = (r.head + r.rest) * r.tail + r.rest;
-    const T near = a + bend;
-    const T far = (half_pi<T> - T{2} * r.head) - (T{2} * bend - half_pi_low<T>);
-    const T value = is_far ? far : near;
+    const T central = a + bend;
+    const T outer = (half_pi<T> - T{2} * r.head) - (T{2} * bend - half_pi_low<T>);
+    const T value = is_far ? outer : central;
     return or_sign(a <= T{1} ? value : nan<T>, sign_of(x));
 }
 template <vector_real T>
@@ -100,11 +100,11 @@ BROADLOOM_INLINE constexpr T acos(T x) {
     const ArcRoot<T> r = arc_root(a, is_far);
     const T bend = (r.head + r.rest) * r.tail + r.rest;
     const word<T> s = sign_of(x);
-    const T near = half_pi<T> - (x - (half_pi_low<T> - flip_sign(bend, s)));
-    const T small = T{2} * (r.head + bend);
+    const T central = half_pi<T> - (x - (half_pi_low<T> - flip_sign(bend, s)));
+    const T lesser = T{2} * (r.head + bend);
     const T large = T{2} * ((half_pi<T> - r.head) - (bend - half_pi_low<T>));
-    const T far = x < T{0} ? large : small;
-    const T value = is_far ? far : near;
+    const T outer = x < T{0} ? large : lesser;
+    const T value = is_far ? outer : central;
     return a <= T{1} ? value : nan<T>;
 }
 
@@ -134,10 +134,10 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T atan2(T y, T x) {
     constexpr bool single = std::same_as<T, float>;
     constexpr T large = static_cast<T>(single ? 0x1p126 : 0x1p1022);
-    constexpr T small = static_cast<T>(single ? 0x1p-100 : 0x1p-960);
+    constexpr T lesser = static_cast<T>(single ? 0x1p-100 : 0x1p-960);
     T a = magnitude(y), b = magnitude(x);
     const bool steep = a == infinity<T>, flat = b == infinity<T>, both_infinite = steep & flat;
-    const T grow = ((a < small) & (b < small)) ? static_cast<T>(0x1p60) : T{1};
+    const T grow = ((a < lesser) & (b < lesser)) ? static_cast<T>(0x1p60) : T{1};
     const T factor = ((a > large) | (b > large)) ? T(0.25) : grow;
     a = both_infinite ? T{1} : a * factor;
     b = both_infinite ? T{1} : b * factor;

@@ -43,8 +43,8 @@ struct Spread {
 struct Region {
     bool is_middle, is_far;
 
-    BROADLOOM_INLINE constexpr double pick(double middle, double near, double far) const {
-        const double tail = is_far ? far : near;
+    BROADLOOM_INLINE constexpr double pick(double middle, double central, double outer) const {
+        const double tail = is_far ? outer : central;
         return is_middle ? middle : tail;
     }
 };

@@ -44,9 +44,9 @@ public:
         requires(!tensor_like<R> && requires(const R& r) { std::begin(r) != std::end(r); })
     explicit Tensor(const R& copy_a_range_by_from_or_look_at_it_by_view_of) = delete;
     /// A tensor of a shape is made by `zeros<T>({2, 3})`, `ones`, `full` or `empty`.
-    template <detail::integer_index... I>
-        requires(sizeof...(I) > 0)
-    explicit Tensor(I... extents_are_for_zeros_ones_full_and_empty) = delete;
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    explicit Tensor(Int... extents_are_for_zeros_ones_full_and_empty) = delete;
     explicit Tensor(const Shape&, const T& shape_and_value_are_for_full) = delete;
 
     Tensor(const Tensor& other) : Tensor(other.view()) {}
@@ -106,16 +106,16 @@ public:
     operator TensorView<const T>() const&& = delete;
 
     /// The element at an index, which is always checked and may be negative. Throws index_error.
-    template <detail::integer_index... I>
-    T& at(I... indices) & {
+    template <detail::integer_index... Int>
+    T& at(Int... indices) & {
         return view().at(indices...);
     }
-    template <detail::integer_index... I>
-    const T& at(I... indices) const& {
+    template <detail::integer_index... Int>
+    const T& at(Int... indices) const& {
         return view().at(indices...);
     }
-    template <detail::integer_index... I>
-    T at(I... indices) && {
+    template <detail::integer_index... Int>
+    T at(Int... indices) && {
         return std::as_const(*this).view().at(indices...);
     }
     /// The only element. Throws value_error unless there is exactly one.
@@ -246,14 +246,14 @@ private:
     Tensor repeat_to(const Shape& shape) && {
         return Tensor(std::as_const(*this).broadcast_to(shape));
     }
-    template <class... I>
-    T& element(I... indices) {
-        const index_t index[sizeof...(I) + 1] = {indices..., 0};
+    template <class... Int>
+    T& element(Int... indices) {
+        const index_t index[sizeof...(Int) + 1] = {indices..., 0};
         return data_[detail::element_offset<detail::checks_elements>(
-            shape_, strides_, index, static_cast<index_t>(sizeof...(I)))];
+            shape_, strides_, index, static_cast<index_t>(sizeof...(Int)))];
     }
-    template <class... I>
-    const T& element(I... indices) const {
+    template <class... Int>
+    const T& element(Int... indices) const {
         return const_cast<Tensor&>(*this).element(indices...);
     }
 
