@@ -4,7 +4,6 @@
 #define BROADLOOM_OPERATIONS_QUANTILE_HPP
 
 #include <limits>
-#include <string>
 
 #include "broadloom/operations/axes.hpp"
 #include "broadloom/operations/sort.hpp"

@@ -3,8 +3,8 @@
 #define BROADLOOM_TENSOR_CREATE_HPP
 
 #include <cmath>
+#include <initializer_list>
 #include <limits>
-#include <string>
 
 #include "broadloom/scalar/operators.hpp"
 #include "broadloom/tensor/tensor.hpp"
@@ -279,6 +279,13 @@ Tensor<T> one_hot(X&& x, index_t classes) {
         row += classes;
     }
     return result;
+}
+/// The same for indices in braces.
+template <class T = float>
+Tensor<T> one_hot(std::initializer_list<index_t> indices, index_t classes) {
+    const auto count = static_cast<index_t>(indices.size());
+    return one_hot<T>(TensorView<const index_t>(indices.begin(), Shape{count}, Strides{1}),
+                      classes);
 }
 
 }  // namespace broadloom
