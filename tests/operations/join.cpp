@@ -15,6 +15,7 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/gives.hpp"
 #include "support/indexing.hpp"
 
 namespace bl = broadloom;
@@ -83,6 +84,36 @@ TEST_CASE("parts may repeat their elements, and a part may be taken more than on
                           Tensor<int>{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}));
     CHECK(bl::array_equal(bl::stack(1, x, x.flip(), x * x),
                           Tensor<int>{{1, 3, 1}, {2, 2, 4}, {3, 1, 9}}));
+}
+
+TEMPLATE_TEST_CASE("many elements side by side come from the part and the place that they should",
+                   "", std::uint8_t, std::int16_t, float, double, std::complex<double>) {
+    for (const index_t count : {2, 3, 4, 5, 9, 17}) {
+        for (const index_t length : {63, 400, 1025}) {
+            std::vector<Tensor<TestType>> parts;
+            for (index_t i = 0; i < count; ++i) {
+                parts.push_back(bl::empty<TestType>({3, length}));
+                for (index_t j = 0; j < 3 * length; ++j)
+                    parts.back().data()[j] =
+                        static_cast<TestType>(static_cast<float>((7 * i + j) % 101));
+            }
+            parts[1] = parts[1].flip(1).copy();
+            const Tensor<TestType> result = bl::stack(-1, parts);
+            REQUIRE(result.shape() == Shape{3, length, count});
+            REQUIRE(result.is_contiguous());
+            bool same = true;
+            for (index_t k = 0; k < result.size(); ++k) {
+                const Tensor<TestType>& part = parts[static_cast<std::size_t>(k % count)];
+                same = same && result.data()[k] == part.data()[k / count];
+            }
+            CHECK(same);
+            // Parts of other kinds: a view, an expression.
+            const auto mixed = bl::stack(2, parts[0], parts[1].flip(0), parts[0] + parts[1]);
+            CHECK(naive::gives(mixed(bl::ellipsis, 0), parts[0]));
+            CHECK(naive::gives(mixed(bl::ellipsis, 1), parts[1].flip(0).copy()));
+            CHECK(naive::gives(mixed(bl::ellipsis, 2), bl::eval(parts[0] + parts[1])));
+        }
+    }
 }
 
 TEST_CASE("parts may stand in braces") {

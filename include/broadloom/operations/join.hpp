@@ -1,6 +1,6 @@
 // Tensors joined into one, and one split into several. Every part, of whatever kind, is evaluated
-// straight into its slice of the result, so that nothing is copied twice; parts of a split are
-// views.
+// straight into its slice of the result; but side by side, element by element, parts are put one
+// behind the other first and then turned as a whole. Parts of a split are views.
 #ifndef BROADLOOM_OPERATIONS_JOIN_HPP
 #define BROADLOOM_OPERATIONS_JOIN_HPP
 
@@ -93,20 +93,28 @@ private:
     Shape first_;
 };
 
+/// True when stacking along the last axis is faster by planes, which are turned afterwards: alone,
+/// a part would write one element of each line of the result at a time.
+constexpr bool stacks_by_planes(const Shape& shape, index_t axis, index_t bytes) {
+    constexpr index_t least = 1024, most = index_t{64} << 20;  // elements, bytes: measured
+    return axis == shape.rank() - 1 && shape[axis] >= (bytes < 8 ? 2 : 4) &&
+           shape.size() >= least && shape.size() <= most / bytes;
+}
+constexpr Shape last_axis_first(const Shape& shape) {
+    IndexList extents = shape.extents();
+    const index_t count = extents[shape.rank() - 1];
+    extents.erase(shape.rank() - 1);
+    extents.insert(0, count);
+    return Shape(extents);
+}
+
 /// A result that takes its parts one behind the other along an axis.
 template <class T>
 class Assembly {
 public:
     template <class Plan>
-    Assembly(const Plan& plan, bool stacked)
-        : result_(empty<T>(plan.shape())),
-          strides_(result_.strides()),
-          at_(result_.data()),
-          axis_(plan.axis()),
-          step_(result_.size() == 0 ? 0 : strides_[axis_]),
-          stacked_(stacked) {
-        if (stacked) strides_.erase(axis_);
-    }
+    Assembly(const Plan& plan, bool stacked) : Assembly(plan.shape(), plan.axis(), stacked) {}
+
     template <class X>
     void put(X&& x) {
         decltype(auto) part = consume(std::forward<X>(x));
@@ -114,14 +122,29 @@ public:
         kernel::evaluate(part, at_, shape, strides_);
         at_ += stacked_ ? step_ : step_ * shape[axis_];
     }
-    Tensor<T>&& take() { return std::move(result_); }
+    Tensor<T> take() {
+        if (by_planes_) return result_.move_axis(0, -1).copy();
+        return std::move(result_);
+    }
 
 private:
+    Assembly(const Shape& shape, index_t axis, bool stacked)
+        : stacked_(stacked),
+          by_planes_(stacked && stacks_by_planes(shape, axis, sizeof(T))),
+          axis_(by_planes_ ? 0 : axis),
+          result_(empty<T>(by_planes_ ? last_axis_first(shape) : shape)),
+          strides_(result_.strides()),
+          at_(result_.data()),
+          step_(result_.size() == 0 ? 0 : strides_[axis_]) {
+        if (stacked) strides_.erase(axis_);
+    }
+
+    bool stacked_, by_planes_;
+    index_t axis_;
     Tensor<T> result_;
     Strides strides_;
     T* at_;
-    index_t axis_, step_;
-    bool stacked_;
+    index_t step_;
 };
 
 template <class Plan, class... X>
