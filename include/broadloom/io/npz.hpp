@@ -100,7 +100,8 @@ inline const ZipEntry& find_npz(const ZipReader& archive, std::string_view name)
 /// Reads a member whole. Throws io_error when it is not T's or its checksum is wrong.
 template <class T>
 Tensor<T> read_npz(ZipReader& archive, const ZipEntry& entry) {
-    ByteSource& source = archive.open(entry, archive.file() + ", array " + in_quotes(npz_name(entry)));
+    ByteSource& source =
+        archive.open(entry, archive.file() + ", array " + in_quotes(npz_name(entry)));
     Tensor<T> x = read_npy<T>(source);
     if (source.crc() != entry.crc)
         throw io_error(Sentence() << source.name() << ": has a wrong checksum");
@@ -130,7 +131,8 @@ inline void save_npz(const std::string& path, const NpzMember* members, std::siz
         }
     }
     if (const std::string_view* const twice = find_twice(names)) {
-        throw value_error(Sentence() << "two arrays of one .npz file are named " << in_quotes(*twice));
+        throw value_error(Sentence()
+                          << "two arrays of one .npz file are named " << in_quotes(*twice));
     }
     ByteSink sink(path);
     write_npz(ZipWriter(sink), sink, members, count);

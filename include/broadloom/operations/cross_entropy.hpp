@@ -6,7 +6,6 @@
 #ifndef BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
 #define BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
 
-
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/loss.hpp"
 #include "broadloom/operations/math.hpp"

@@ -97,8 +97,8 @@ auto view_of(P&& data, const Shape& shape) {
     using T = std::remove_pointer_t<std::remove_reference_t<P>>;
     return TensorView<T>(data, shape, detail::row_major(shape));
 }
-/// A view of memory that somebody else owns, with strides in elements, negative ones included. Where
-/// elements repeat (a stride of 0), the caller sees to it that they are only read.
+/// A view of memory that somebody else owns, with strides in elements, negative ones included.
+/// Where elements repeat (a stride of 0), the caller sees to it that they are only read.
 template <class P>
     requires std::is_pointer_v<std::remove_reference_t<P>>
 auto view_of(P&& data, const Shape& shape, const Strides& strides) {
