@@ -152,6 +152,27 @@ TEST_CASE("Rows that repeat within a nest are packed to the byte") {
     SUCCEED();
 }
 
+TEST_CASE("Few rows at a time are packed to the byte, whichever way they lie") {
+    const Restore restore;
+    int level = 0;
+    for (const kernel::Movers* element : element_sizes) {
+        for (const index_t turns : {3, 20, 700}) {
+            for (const index_t few : {2, 5, 16}) {
+                for (const index_t row : {2, 7, 33}) {
+                    kernel::set_isa(level++ % 3);
+                    const IndexList extents{turns, few, row};
+                    check_tile(extents, {row, turns * row, 1}, *element, false);
+                    check_tile(extents, {-row - 1, turns * (row + 1), 1}, *element, false);
+                    check_tile(extents, {few * (row + 2), -row - 2, 1}, *element, false);
+                    check_tile(extents, {0, row, 1}, *element, false);
+                    check_tile(extents, {1, 3, 1}, *element, false);  // rows share elements
+                }
+            }
+        }
+    }
+    SUCCEED();
+}
+
 TEST_CASE("Short rows are copied to the byte, at any distance, one or several times") {
     const Restore restore;
     for (index_t bytes = 2; bytes <= kernel::detail::ShortRows::longest;

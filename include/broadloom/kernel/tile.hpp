@@ -213,6 +213,31 @@ BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nes
     }
 }
 
+/// True for three loops of which the innermost are short rows, and the middle one takes few.
+inline bool has_few_rows(const Nest& nest, index_t bytes) {
+    constexpr index_t few = 16, near_each_other = 4096;  // rows, bytes
+    return are_short(nest.extent(0), nest.stride(0), bytes) && nest.extent(1) <= few &&
+           nest.extent(1) * nest.extent(0) * bytes <= near_each_other &&
+           nest.extent(1) < nest.extent(2) && nest.stride(2) != 0;
+}
+
+/// Packs them: all first rows, then all second ones, and so on, as far as the first-level cache
+/// holds what they are written to. A call for a few rows takes as long as one for many.
+BROADLOOM_NOINLINE inline void pack_few_rows(char* to, const char* from, const Nest& nest,
+                                             index_t bytes) {
+    constexpr index_t cached = 16384;
+    const index_t few = nest.extent(1), turns = nest.extent(2), row = nest.extent(0) * bytes;
+    const index_t group = few * row, step = nest.stride(2) * bytes, next = nest.stride(1) * bytes;
+    const index_t most = cached / group + 1;
+    for (index_t done = 0; done < turns; done += most) {
+        const index_t count = most < turns - done ? most : turns - done;
+        for (index_t i = 0; i < few; ++i) {
+            copy_short_rows(to + done * group + i * row, from + done * step + i * next,
+                            {row, count, 1, step, group});
+        }
+    }
+}
+
 BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
                                          const Movers& movers) {
     if (nest.rank - outer <= 2) {
@@ -227,6 +252,10 @@ BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest&
         const index_t row = nest.extent(0) * movers.bytes;
         copy_short_rows(to, from,
                         {row, nest.extent(2), nest.extent(1), nest.stride(2) * movers.bytes, row});
+        return;
+    }
+    if (nest.rank - outer == 3 && has_few_rows(nest, movers.bytes)) {
+        pack_few_rows(to, from, nest, movers.bytes);
         return;
     }
     index_t inner = movers.bytes;
