@@ -3,7 +3,6 @@
 #include "broadloom/operations/cumulative.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "broadloom/operations/arithmetic.hpp"

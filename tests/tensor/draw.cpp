@@ -1,35 +1,18 @@
 #include "broadloom/tensor/draw.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/scripted.hpp"
 
 namespace bl = broadloom;
 namespace detail = broadloom::random::detail;
 
-namespace {
-
-/// Gives the numbers of a list, over and over, in a range of the test's choice.
-template <class T, T Min, T Max>
-struct Scripted {
-    using result_type = T;
-    std::vector<T> numbers;
-    std::size_t calls = 0;
-
-    static constexpr T min() { return Min; }
-    static constexpr T max() { return Max; }
-    T operator()() { return numbers[calls++ % numbers.size()]; }
-};
-using Words = Scripted<std::uint32_t, 0, 0xffffffffU>;
-
-}  // namespace
-
 TEST_CASE("high bits come first, and as many calls are made as are needed") {
-    Words words{{0x12345678U, 0x9abcdef0U}};
+    ScriptedWords words{{0x12345678U, 0x9abcdef0U}};
     auto bits = detail::bits_of(words);
     CHECK(bits.take<8>() == 0x12);
     CHECK(bits.take<4>() == 0x9);
@@ -58,14 +41,14 @@ TEST_CASE("values that would make the bits uneven are not used") {
 
 TEST_CASE("numbers below a bound are all as likely, by drawing anew") {
     // A word w of 32 bits gives w * 5 / 2^32, unless the rest of the division is 0.
-    Words words{{0, 0x9999999aU}};
+    ScriptedWords words{{0, 0x9999999aU}};
     CHECK(detail::bits_of(words).below(5) == 3);
     CHECK(words.calls == 2);
-    Words most{{0xffffffffU}};
+    ScriptedWords most{{0xffffffffU}};
     CHECK(detail::bits_of(most).below(1) == 0);
     CHECK(detail::bits_of(most).below(std::uint64_t{1} << 32) == 0xffffffffU);
     // 2^32 + 1 needs 33 bits: the first 33 are too large, the next ones fit.
-    Words pair{{0xffffffffU, 0xffffffffU, 0x7fffffffU, 0x80000000U}};
+    ScriptedWords pair{{0xffffffffU, 0xffffffffU, 0x7fffffffU, 0x80000000U}};
     CHECK(detail::bits_of(pair).below((std::uint64_t{1} << 32) + 1) == 0xffffffffU);
     CHECK(pair.calls == 4);
 }

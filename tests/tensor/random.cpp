@@ -15,6 +15,7 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/naive.hpp"
+#include "support/scripted.hpp"
 
 namespace bl = broadloom;
 using bl::index_t;
@@ -22,19 +23,6 @@ using bl::Shape;
 using bl::Tensor;
 
 namespace {
-
-/// Gives the numbers of a list, over and over, in a range of the test's choice.
-template <std::uint32_t Min, std::uint32_t Max>
-struct ScriptedNumbers {
-    using result_type = std::uint32_t;
-    std::vector<std::uint32_t> numbers;
-    std::size_t calls = 0;
-
-    static constexpr std::uint32_t min() { return Min; }
-    static constexpr std::uint32_t max() { return Max; }
-    std::uint32_t operator()() { return numbers[calls++ % numbers.size()]; }
-};
-using ScriptedWords = ScriptedNumbers<0, 0xffffffffU>;
 
 struct Moments {
     double mean = 0, variance = 0, kurtosis = 0;

@@ -100,12 +100,8 @@ constexpr bool stacks_by_planes(const Shape& shape, index_t axis, index_t bytes)
     return axis == shape.rank() - 1 && shape[axis] >= (bytes < 8 ? 2 : 4) &&
            shape.size() >= least && shape.size() <= most / bytes;
 }
-constexpr Shape last_axis_first(const Shape& shape) {
-    IndexList extents = shape.extents();
-    const index_t count = extents[shape.rank() - 1];
-    extents.erase(shape.rank() - 1);
-    extents.insert(0, count);
-    return Shape(extents);
+inline Shape last_axis_first(const Shape& shape) {
+    return move_axis(Layout{shape, row_major(shape), 0}, {-1}, {0}).shape;
 }
 
 /// A result that takes its parts one behind the other along an axis.
