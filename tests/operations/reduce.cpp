@@ -322,6 +322,21 @@ TEST_CASE("Integers sum and multiply in 64 bits, and wrap there") {
     CHECK(bl::prod(bl::full<std::uint16_t>({5}, std::uint16_t{0x8000})) == 0);
 }
 
+TEST_CASE("The mean of integers below 64 bits is that of their exact sum") {
+    const Tensor<std::int32_t> x = {{std::numeric_limits<std::int32_t>::min()}, {1}};
+    const index_t many = index_t{1} << 22;
+    const auto wide = x.broadcast_to({2, many});
+    CHECK(bl::mean(wide) == static_cast<double>((1 - (std::int64_t{1} << 31)) * many) /
+                                static_cast<double>(2 * many));
+    CHECK(bl::mean(x.broadcast_to({2, 3}), 1)(0) == -0x1p31);
+    const Tensor<bool> truth = {true, false, true};
+    CHECK(bl::mean(truth) == 2.0 / 3);
+    CHECK(bl::mean(truth == Tensor<bool>{true, true, true}) == 2.0 / 3);
+    CHECK(bl::mean(Tensor<std::uint32_t>{0xffffffffU, 0xfffffffeU}) == 0xfffffffe.8p0);
+    STATIC_REQUIRE(bl::scalar::fold::mean<double>::exact<std::uint32_t>);
+    STATIC_REQUIRE(!bl::scalar::fold::mean<double>::exact<std::int64_t>);
+}
+
 TEST_CASE("An expanded axis counts as often as it is long") {
     const Tensor<double> x = {{1}, {2}};
     CHECK(bl::sum(x.broadcast_to({2, 1000})) == 3000);

@@ -103,6 +103,38 @@ TEST_CASE("A floating value becomes the integer nearest to it of those towards z
     }
 }
 
+TEMPLATE_TEST_CASE("An integer of 64 bits becomes the double nearest to it", "", std::int64_t,
+                   std::uint64_t) {
+    using I = TestType;
+    const auto check = [](std::uint64_t word) {
+        const I x = static_cast<I>(word);
+        const double y = convert<double>(x);
+        INFO(x);
+        CHECK(y == static_cast<double>(x));
+        CHECK(std::signbit(y) == (x < I(0)));
+    };
+    std::uint64_t random = 88172645463325252U;  // xorshift (Marsaglia, J. Stat. Software 8, 2003)
+    for (int bits = 0; bits < 64; ++bits) {
+        const std::uint64_t power = std::uint64_t{1} << bits;
+        // At the halves between doubles, and on both sides of them.
+        for (const std::uint64_t half : {power >> 53, power >> 54, 3 * (power >> 53)}) {
+            for (std::uint64_t off = 0; off < 5; ++off) {
+                check(power + half + off - 2);
+                check(~(power + half + off - 2));
+            }
+        }
+        for (int i = 0; i < 100; ++i) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            check(random >> bits);
+            check(~(random >> bits));
+        }
+    }
+    STATIC_REQUIRE(convert<double>(high<I>) == (std::is_signed_v<I> ? 0x1p63 : 0x1p64));
+    STATIC_REQUIRE(convert<double>(low<I>) == (std::is_signed_v<I> ? -0x1p63 : 0.0));
+}
+
 TEMPLATE_TEST_CASE("Usual values become words of 64 bits as all do, and others are marked", "",
                    float, double) {
     using T = TestType;

@@ -77,7 +77,8 @@ TEST_CASE("Truth is anything but zero, and known as soon as it is met") {
 
 TEST_CASE("Means, variances and norms finish what they have summed") {
     CHECK(fold::mean<double>{4}.finish(10) == 2.5);
-    CHECK(fold::mean<std::complex<float>>{2}.finish({2, 4}) == std::complex<float>(1, 2));
+    CHECK(fold::mean<std::complex<float>>{2}.finish(std::complex<float>(2, 4)) ==
+          std::complex<float>(1, 2));
     CHECK(std::isnan(fold::mean<double>{0}.finish(0)));
     CHECK(fold::variance<double, double>{4, true}.finish(36) == 3);
     CHECK(fold::variance<float, double>{4, false}.finish(36) == 9);

@@ -74,3 +74,11 @@ TEST_CASE("a divergence counts nothing where the target's probability is 0") {
     CHECK(std::isnan(scalar::log_divergence{}(-1.0, -inf)));
     CHECK(scalar::log_divergence{}(-inf, -1.0) == inf);
 }
+
+TEST_CASE("Losses with logarithms and exponentials say that they take many steps") {
+    constexpr int many = scalar::math::many_steps;
+    STATIC_REQUIRE(scalar::binary_cross_entropy::steps == many);
+    STATIC_REQUIRE(scalar::logistic_cross_entropy::steps == many);
+    STATIC_REQUIRE(scalar::divergence::steps == many);
+    STATIC_REQUIRE(scalar::log_divergence::steps == many);
+}

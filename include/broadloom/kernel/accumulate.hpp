@@ -206,7 +206,7 @@ struct Accumulate : Accumulator<F, T> {
         const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
         const bool calls_flat = flat && (calls || stack.called == Called::flat);
         index_t row = 0;
-        if constexpr (L > 1 && by_registers<Isa>) {
+        if constexpr (L > 1 && Rows::flattens && by_registers<Isa>) {
             if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, calls_flat);
         }
         BROADLOOM_ROLLED

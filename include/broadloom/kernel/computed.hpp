@@ -44,12 +44,14 @@ struct FoldComputedRows {
     }
 };
 
-/// True where a tile would cost as much as what goes through it. Folds that may stop early go tile
-/// by tile, to look at what they have.
+/// True where a tile would cost as much as what goes through it: not much is computed, and what
+/// comes of it is not far smaller than what it comes of. Folds that may stop early go tile by tile,
+/// to look at what they have.
 template <class F, class X>
 inline constexpr bool folds_computed = false;
 template <class F, class X>
     requires own_functions<X> && (!any_usual<X>) && (steps<X> < heavy) &&
+                 (largest<X> <= index_t{4 * sizeof(typename X::value_type)}) &&
                  requires(const F& f, const typename X::value_type& x) {
                      f.join(f.lift(x), f.lift(x));
                  }

@@ -68,6 +68,22 @@ BROADLOOM_INLINE void store(T* p, const T& x) {
     }
 }
 
+/// The double nearest to an integer of 64 bits. x86 without AVX-512 converts them one by one, hence
+/// by their halves: behind the exponents of 2^84 and 2^52 they are numbers, whose sum is rounded.
+template <std::integral From>
+    requires(sizeof(From) == 8)
+BROADLOOM_INLINE constexpr double nearest_double(From x) {
+#if defined(__aarch64__) || defined(__AVX512DQ__)
+    return static_cast<double>(x);
+#else
+    constexpr double upper = std::is_signed_v<From> ? 0x1p84 + 0x1p63 : 0x1p84, lower = 0x1p52;
+    const auto w = static_cast<std::uint64_t>(x);
+    const double high = math::from_bits<double>((w >> 32) ^ math::to_bits(upper)),
+                 low = math::from_bits<double>((w & 0xffffffffU) | math::to_bits(lower));
+    return (high - (upper + lower)) + low;
+#endif
+}
+
 /// The value of `x` as a To.
 template <class To, class From>
 BROADLOOM_INLINE constexpr To convert(const From& x) {
@@ -107,6 +123,9 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
                                (static_cast<W>(low) & ~none_below));
     } else if constexpr (kind<From> == Kind::boolean) {
         return x ? To(1) : To(0);
+    } else if constexpr (std::is_same_v<To, double> && std::is_integral_v<From> &&
+                         sizeof(From) == 8) {
+        return nearest_double(x);
     } else {
         return static_cast<To>(x);
     }

@@ -72,21 +72,26 @@ struct sum_in {
     BROADLOOM_INLINE constexpr R join(const R& a, const R& b) const { return add::on(a, b); }
 };
 
-/// The sum in R, divided by a number at the end.
+/// The sum, divided by a number of R at the end: of integers that cannot overflow 64 bits the exact
+/// sum, else one in R.
 template <class R>
 struct mean {
     template <class T>
-    using core = std::conditional_t<std::is_same_v<R, accumulator_t<T>>, sum, sum_in<R>>;
+    static constexpr bool exact = std::is_integral_v<T> && sizeof(T) < sizeof(accumulator_t<T>);
+    template <class T>
+    using core =
+        std::conditional_t<std::is_same_v<R, accumulator_t<T>> || exact<T>, sum, sum_in<R>>;
     using Number = broadloom::detail::real_t<R>;
     Number number;
 
     template <class T>
     R lift(const T&) const;
-    BROADLOOM_INLINE constexpr R finish(const R& a) const {
+    template <class A>
+    BROADLOOM_INLINE constexpr R finish(const A& a) const {
         if constexpr (kind<R> == Kind::complex) {
             return scalar::join(parts(a).re / number, parts(a).im / number);
         } else {
-            return a / number;
+            return convert<R>(a) / number;
         }
     }
 };

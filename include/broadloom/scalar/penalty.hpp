@@ -68,6 +68,8 @@ struct huber_error {
 /// -(y log x + (1 - y) log(1 - x)) for a probability x, with logarithms of at least -100; NaN for
 /// x outside of [0, 1].
 struct binary_cross_entropy {
+    static constexpr int steps = math::many_steps;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
@@ -81,6 +83,8 @@ struct binary_cross_entropy {
 /// (1 - y) softplus(x) + positive y softplus(-x), where softplus(x) is max(x, 0) + log(1 + e^-|x|).
 /// As in PyTorch a logit of minus infinity gives NaN, and so does infinity where y is 1.
 struct logistic_cross_entropy {
+    static constexpr int steps = math::many_steps;
+
     template <class A, class B, class P>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b, const P& positive) const {
         using R = loss_t<A, B>;
@@ -93,6 +97,8 @@ struct logistic_cross_entropy {
 
 /// y log y - y x for the logarithm x of a probability, where 0 log 0 is 0.
 struct divergence {
+    static constexpr int steps = math::many_steps;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
@@ -104,6 +110,8 @@ struct divergence {
 
 /// The same where y is a logarithm too.
 struct log_divergence {
+    static constexpr int steps = math::many_steps;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
