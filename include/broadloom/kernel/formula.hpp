@@ -142,6 +142,10 @@ inline constexpr index_t largest<Formula<F, X...>> = [] {
     return most;
 }();
 
+/// True where the elements of all leaves have one size.
+template <class X>
+inline constexpr bool one_size = largest<X> == smallest<X>;
+
 /// How much work an element is, roughly: the nodes of the tree, those of the mathematics many
 /// times. A function tells its `steps`, or its `steps_for` the types of its operands.
 template <class F, class... T>

@@ -72,6 +72,14 @@ struct sum_in {
     BROADLOOM_INLINE constexpr R join(const R& a, const R& b) const { return add::on(a, b); }
 };
 
+namespace detail {
+
+/// The sum of elements of type T in R, which is often the usual one.
+template <class R, class T>
+using sum_of = std::conditional_t<std::is_same_v<R, accumulator_t<T>>, sum, sum_in<R>>;
+
+}  // namespace detail
+
 /// The sum, divided by a number of R at the end: of integers that cannot overflow 64 bits the exact
 /// sum, else one in R.
 template <class R>
@@ -79,8 +87,7 @@ struct mean {
     template <class T>
     static constexpr bool exact = std::is_integral_v<T> && sizeof(T) < sizeof(accumulator_t<T>);
     template <class T>
-    using core =
-        std::conditional_t<std::is_same_v<R, accumulator_t<T>> || exact<T>, sum, sum_in<R>>;
+    using core = std::conditional_t<exact<T>, sum, detail::sum_of<R, T>>;
     using Number = broadloom::detail::real_t<R>;
     Number number;
 
@@ -101,7 +108,7 @@ struct mean {
 template <class R, class W>
 struct variance {
     template <class T>
-    using core = sum_in<W>;
+    using core = detail::sum_of<W, T>;
     W number;
     bool root;
 
@@ -252,8 +259,11 @@ using largest_of = std::conditional_t<std::is_same_v<T, bool>, any, largest>;
 template <class T>
 using smallest_of = std::conditional_t<std::is_same_v<T, bool>, all, smallest>;
 
-/// How many elements are not 0.
+/// How many elements are not 0: of bool their sum.
 struct count {
+    template <class T>
+    using core = std::conditional_t<std::is_same_v<T, bool>, sum, count>;
+
     template <class T>
     BROADLOOM_INLINE constexpr std::int64_t lift(const T& x) const {
         return static_cast<std::int64_t>(convert<bool>(x));
