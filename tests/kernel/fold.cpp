@@ -163,3 +163,37 @@ TEST_CASE("A fold writes its results row by row, and nothing beside them") {
     }
     SUCCEED();
 }
+
+TEST_CASE("A tile takes blocks of whole rows, if nothing of them is packed") {
+    kernel::Stream streams[2];
+    kernel::Plan plan;
+    plan.count = plan.rank = 2;
+    plan.streams = streams;
+    // Rows are reduced where the target stands still.
+    const auto block = [&](index_t rows, index_t columns, bool over_rows, index_t step) {
+        plan.extents[0] = rows;
+        plan.extents[1] = columns;
+        streams[0].strides[0] = over_rows ? 0 : 1;
+        streams[0].strides[1] = over_rows ? 1 : 0;
+        streams[1].strides[0] = columns;
+        streams[1].strides[1] = step;
+        streams[1].bytes = 4;
+        return kernel::detail::whole_block(plan);
+    };
+    CHECK(block(1000, 300, true, 1) == 4800);
+    CHECK(block(16, 20000, true, 0) == 320000);
+    CHECK(block(15, 300, true, 1) == 1);
+    CHECK(block(1000, 300, true, 1000) == 1);
+    CHECK(block(1000, 300, false, 1) == 1);
+    const bl::scalar::fold::sum sum{};
+    const kernel::Folder folder = kernel::make_folder<float>(sum);
+    const auto tile = [&](index_t columns) {
+        block(1000, columns, true, 1);
+        return kernel::detail::choose_cutting(plan, folder, kernel::detail::RowOrder::plain, 4,
+                                              1000 * columns)
+            .longest;
+    };
+    CHECK(tile(100) == 4096);
+    CHECK(tile(500) == 8000);
+    CHECK(tile(5000) == 16384);
+}

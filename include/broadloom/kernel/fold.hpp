@@ -48,9 +48,18 @@ inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
     return largest < most ? largest : most;
 }
 
-/// For `size` elements: a tile is 16 KiB, or what makes vectors of columns, or enough of them where
-/// some rows are packed once for many turns, or up to 1 MiB where whole lines of rows that lie
-/// across are packed; small problems take less.
+/// The elements of a block of whole rows of columns, if a tile may take them as they lie: along a
+/// part of a row the memory would be fetched in pieces.
+inline index_t whole_block(const Plan& plan) {
+    index_t columns = 1, rows = 1;
+    const int outer = step_out(plan, plan.rank, false, columns);
+    step_out(plan, outer, true, rows);
+    return outer < plan.rank && rows >= 16 && !packs_along(plan, plan.rank - 1) ? 16 * columns : 1;
+}
+
+/// For `size` elements: a tile is 16 KiB, or what makes vectors of columns, or up to 64 KiB of
+/// whole rows of columns, or enough of them where some rows are packed once for many turns, or up
+/// to 1 MiB where whole lines of rows that lie across are packed; small problems take less.
 inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder order, index_t bytes,
                               index_t size) {
     const int columns = plan.rank - 1;
@@ -60,7 +69,8 @@ inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder o
         rows = plan.extents[columns - 1];
     }
     index_t longest = 16384 / bytes;
-    const index_t most = (index_t{1} << 20) / bytes;
+    const index_t most = (index_t{1} << 20) / bytes, block = whole_block(plan);
+    if (longest < block) longest = block < 4 * longest ? block : 4 * longest;
     const index_t lines = size > longest ? whole_lines(plan, folder.lanes, most) : 0;
     for (const index_t least :
          {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows, lines}) {
