@@ -83,6 +83,8 @@ BROADLOOM_INLINE constexpr double normal_quantile(double p) {
 
 template <class T>
 struct Normal {
+    static constexpr int steps = scalar::math::many_steps;
+
     template <class A, class B>
     BROADLOOM_INLINE T operator()(double p, A mean, B deviation) const {
         const double z = normal_quantile(p);
