@@ -68,6 +68,28 @@ BROADLOOM_INLINE void store(T* p, const T& x) {
     }
 }
 
+/// True for integers between whose bounds a real number is best held before it becomes one: those
+/// of one or two bytes, and the only one of four that a word of double holds and no instruction
+/// makes.
+template <class To, class From>
+concept holds = std::integral<To> && vector_real<From> &&
+                (sizeof(To) < 4 || (std::same_as<To, std::uint32_t> && std::same_as<From, double>));
+
+/// A real number as such an integer. It is made 0 where it is NaN by its bits, so that GCC knows
+/// nothing of its range, and does not take the conversion back, if that comes next, for trunc(x),
+/// which may be -0.
+template <class To, class From>
+    requires holds<To, From>
+BROADLOOM_INLINE constexpr To hold(From x) {
+    using W = math::word<From>;
+    constexpr From low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
+    const From below = x > high ? high : x, held = below < low ? low : below;
+    const W kept = W{0} - W{std::is_signed_v<To> ? x == x : x > From(0)};
+    const From safe = math::keep_where(kept, std::is_signed_v<To> ? held : below);
+    if constexpr (sizeof(To) < 4) return static_cast<To>(static_cast<std::int32_t>(safe));
+    else return static_cast<To>(math::real_to_small_word(math::without_fraction(safe)));
+}
+
 /// The double nearest to an integer of 64 bits. x86 without AVX-512 converts them one by one, hence
 /// by their halves: behind the exponents of 2^84 and 2^52 they are numbers, whose sum is rounded.
 template <std::integral From>
@@ -106,6 +128,8 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
         return join(convert<R>(x), R(0));
     } else if constexpr (kind<To> == Kind::boolean) {
         return x != From(0);
+    } else if constexpr (kind<To> == Kind::integer && holds<To, From>) {
+        return hold<To>(x);
     } else if constexpr (kind<To> == Kind::integer && kind<From> == Kind::floating) {
         // The bounds are powers of two, hence exact in any floating type.
         constexpr To low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
@@ -157,18 +181,16 @@ BROADLOOM_INLINE constexpr To saturate(const From& x) {
 }
 
 /// Conversion as a function object. Usual values become vectors of words without a comparison:
-/// those below 2^31 by the processor's instruction, of which words of 8 and 16 bits are made by
-/// minimum and maximum. Below AVX-512 no instruction makes words of 64 bits; what is below 2^51 is
-/// shifted by an addition.
+/// of 32 bits those below 2^31, by the processor's instruction. Below AVX-512 none makes words of
+/// 64 bits; what is below 2^51 is shifted by an addition.
 template <class To>
 struct cast {
     static constexpr bool chooses = true;
     /// Elsewhere the comparisons of `convert` take no more time.
     template <class From>
     static constexpr bool has_usual =
-        std::integral<To> && !std::same_as<To, bool> &&
-        (sizeof(To) == 8 ||
-         (std::same_as<From, double> && (sizeof(To) < 4 || std::is_signed_v<To>)));
+        std::integral<To> &&
+        (sizeof(To) == 8 || (std::same_as<From, double> && std::same_as<To, std::int32_t>));
 
     template <class From>
     BROADLOOM_INLINE constexpr To operator()(const From& x) const {
@@ -183,18 +205,15 @@ struct cast {
 
 private:
     BROADLOOM_INLINE static constexpr To held(double x, math::Rare& rare) {
-        // No word of 32 bits is below; but to ask keeps GCC from seeing the conversion back, if
-        // that comes next, which it takes for trunc(x), and that may be -0.
-        constexpr std::int32_t least = -2147483647, high = std::numeric_limits<To>::max();
-        constexpr std::int32_t low = sizeof(To) < 4 ? std::numeric_limits<To>::min() : least;
+        // No word is below; but to ask keeps GCC from seeing the conversion back, too.
+        constexpr std::int32_t least = -2147483647;
         constexpr double most = 2147483647;
         const double size = math::magnitude(x);
         rare.mark_above(size, most);
         // What is marked must not be converted.
         const double safe = math::keep_where(~math::above(size, most), x);
         const auto whole = static_cast<std::int32_t>(safe);
-        const std::int32_t not_below = whole < low ? low : whole;
-        return static_cast<To>(not_below > high ? high : not_below);
+        return whole < least ? least : whole;
     }
     BROADLOOM_INLINE static constexpr To shifted(double x, math::Rare& rare) {
         const double size = math::magnitude(x);
