@@ -48,7 +48,10 @@ public:
         : run_(run), base_(static_cast<const T*>(run->data)), at_(base_) {
         ++run;
     }
-    BROADLOOM_INLINE void place(index_t r) { at_ = base_ + r * run_->row; }
+    BROADLOOM_INLINE void place(index_t r) {
+        at_ = base_ + r * run_->row;
+        step_ = run_->step;  // kept here, since what is written could be the run for all GCC knows
+    }
     template <index_t Length>
     BROADLOOM_INLINE void row(index_t r) {
         place(r);
@@ -59,7 +62,7 @@ public:
         step_ = 0;
     }
     BROADLOOM_INLINE void advance() { at_ += step_; }
-    BROADLOOM_INLINE void next() { at_ += run_->step; }
+    BROADLOOM_INLINE void next() { at_ += step_; }
     BROADLOOM_INLINE void call() const {
         if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
     }

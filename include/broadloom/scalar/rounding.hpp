@@ -168,7 +168,8 @@ struct sign {
         if constexpr (std::unsigned_integral<T>) {
             return static_cast<T>(x > 0);
         } else if constexpr (std::integral<T>) {
-            return static_cast<T>((x > 0) - (x < 0));
+            using Wide = std::conditional_t<(sizeof(T) > sizeof(int)), T, int>;
+            return static_cast<T>(Wide{x > 0} - Wide{x < 0});
         } else if constexpr (std::floating_point<T>) {
             const T r = x < T{0} ? T{-1} : x + T{0};
             return x > T{0} ? T{1} : r;
