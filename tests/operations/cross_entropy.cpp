@@ -256,6 +256,37 @@ TEST_CASE("options out of their range are value_errors") {
     CHECK_THROWS_AS(bl::cross_entropy(x, x, {.ignore_index = 0}), bl::value_error);
 }
 
+TEST_CASE("scores and classes may lie in any way") {
+    Tensor<float> scores = bl::empty<float>({2, 5, 4, 3});  // samples, 5 x 4 places, classes
+    Tensor<int> classes = bl::empty<int>({4, 2, 10});
+    for (index_t i = 0; i < scores.size(); ++i)
+        scores.data()[i] = static_cast<float>(i * 37 % 101) / 50;
+    for (index_t i = 0; i < classes.size(); ++i)
+        classes.data()[i] = static_cast<int>(i * 7 % 5) - 2 < 0 ? -100 : static_cast<int>(i % 3);
+    const auto laid = scores.move_axis(3, 1);  // (2, 3, 5, 4)
+    const auto chosen =
+        classes(bl::all, bl::all, bl::range(9, {}, -2)).permute({1, 2, 0});  // (2, 5, 4)
+    const Tensor<float> laid_flat = laid.copy();
+    const Tensor<int> chosen_flat = chosen.copy();
+    const Tensor<float> weight = {1, 2, 3};
+    for (const auto reduction : {Reduction::none, Reduction::mean, Reduction::sum}) {
+        CHECK(bl::array_equal(
+            bl::nll_loss(laid, chosen, {.reduction = reduction, .weight = weight}),
+            bl::nll_loss(laid_flat, chosen_flat, {.reduction = reduction, .weight = weight})));
+        CHECK(bl::array_equal(bl::cross_entropy(laid, chosen, reduction),
+                              bl::cross_entropy(laid_flat, chosen_flat, reduction)));
+    }
+    const Tensor<float> found = bl::nll_loss(laid, chosen, Reduction::none);
+    for (index_t n = 0; n < 2; ++n) {
+        for (index_t i = 0; i < 5; ++i) {
+            for (index_t j = 0; j < 4; ++j) {
+                const int c = chosen(n, i, j);
+                CHECK(found(n, i, j) == (c < 0 ? 0.0F : -scores(n, i, j, c)));
+            }
+        }
+    }
+}
+
 TEST_CASE("what a loss broadcasts inside is its own affair") {
     const Tensor<double> x = {{{1, 2, 3}}, {{4, 5, 6}}};
     const auto y = bl::zeros<int>({2, 3});

@@ -6,7 +6,6 @@
 #ifndef BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
 #define BROADLOOM_OPERATIONS_CROSS_ENTROPY_HPP
 
-#include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/loss.hpp"
 #include "broadloom/operations/math.hpp"
 #include "broadloom/operations/select.hpp"
@@ -66,64 +65,64 @@ TensorView<const T> class_weight_over(const OptionalTensor<T>& weight, const Sha
     return weight.view().reshape(extents).broadcast_to(scores);
 }
 
-/// What is known of every sample from its class.
+/// Throws shape_error unless there is a target for each sample of scores.
+inline void require_targets(const Shape& targets, const Shape& scores) {
+    IndexList expected = scores.extents();
+    expected.erase(class_axis(scores));
+    if (targets.extents() != expected) {
+        throw shape_error(
+            Sentence() << "classes of shape " << targets << " do not fit scores of shape " << scores
+                       << ", which take " << expected
+                       << (targets == scores ? "; class probabilities are floating values" : ""));
+    }
+}
+
+/// What is known of every sample from its class; 0 where it is ignored.
 template <class T>
 struct Samples {
     Tensor<bool> ignored;
-    Tensor<index_t> index;  // the class; 0 where ignored
-    Tensor<T> weight;       // its weight; 0 where ignored
+    Tensor<T> score, weight;  // of the class
 };
 
-/// Throws index_error for a target that is neither a class nor ignored; `index` is what was made of
-/// the targets, with 0 for the ignored ones.
-template <class Int>
-void require_classes(const TensorView<const Int>& targets, const Tensor<index_t>& index,
-                     index_t ignore, index_t classes) {
-    const Index indices(index);
-    if (kernel::in_reach(indices.operand(), kernel::Reach{classes, 0, 0}, indices.resolve)) return;
-    for (const Int& target : targets) {
-        if (scalar::equal{}(target, ignore)) continue;
-        if (scalar::less{}(target, 0) || !scalar::less{}(target, classes)) {
-            throw index_error(Sentence() << "class " << target << " is out of range for " << classes
-                                         << (classes == 1 ? " class" : " classes"));
+/// The samples of scores: one plain loop over what is small beside them. Throws shape_error, and
+/// index_error for a target that is neither a class nor ignored.
+template <class T, class Int>
+Samples<T> samples(const TensorView<const T>& scores, const TensorView<const Int>& targets,
+                   const OptionalTensor<T>& weight, index_t ignore) {
+    const Shape& shape = scores.shape();
+    const index_t axis = class_axis(shape), classes = shape[axis];
+    require_targets(targets.shape(), shape);
+    require_class_weight(weight, classes);
+    const TensorView<const T> weights = weight_over(weight, Shape{classes});
+    const index_t step = scores.strides()[axis], weight_step = weights.strides()[0];
+    const T* const class_weight = weights.data();
+    const Shape each = with_extent(shape, axis, 1);
+    Samples<T> result{empty<bool>(each), zeros<T>(each), zeros<T>(each)};
+    bool* ignored = result.ignored.data();
+    T *score = result.score.data(), *its_weight = result.weight.data();
+    // Of the first class; without classes there is no memory to step in.
+    Strides steps = classes > 0 ? scores.strides() : Strides::filled(shape.rank(), 0);
+    steps.erase(axis);
+    const TensorView<const T> first(scores.data(), targets.shape(), steps);
+    const index_t last = targets.rank() - 1, length = last < 0 ? 1 : targets.extent(last);
+    const index_t along = last < 0 ? 0 : targets.strides()[last], down = last < 0 ? 0 : steps[last];
+    for (index_t row = 0; row < targets.size(); row += length) {
+        const Int* const in_row = (targets.begin() + row).operator->();
+        const T* const at = (first.begin() + row).operator->();
+        for (index_t i = 0; i < length; ++i) {
+            const Int target = in_row[i * along];
+            ignored[row + i] = scalar::equal{}(target, ignore);
+            if (ignored[row + i]) continue;
+            if (scalar::less{}(target, 0) || !scalar::less{}(target, classes)) {
+                throw index_error(Sentence() << "class " << target << " is out of range for "
+                                             << classes << (classes == 1 ? " class" : " classes"));
+            }
+            const auto its_class = static_cast<index_t>(target);
+            score[row + i] = at[i * down + its_class * step];
+            its_weight[row + i] = class_weight[its_class * weight_step];
         }
     }
-}
-
-/// The samples of scores of a shape. Throws shape_error and index_error.
-template <class T, class Int>
-Samples<T> samples(const Shape& scores, const TensorView<const Int>& targets,
-                   const OptionalTensor<T>& weight, index_t ignore) {
-    const index_t axis = class_axis(scores), classes = scores[axis];
-    IndexList expected = scores.extents();
-    expected.erase(axis);
-    if (targets.shape().extents() != expected) {
-        throw shape_error(
-            Sentence() << "classes of shape " << targets.shape() << " do not fit scores of shape "
-                       << scores << ", which take " << expected
-                       << (targets.shape() == scores ? "; class probabilities are floating values"
-                                                     : ""));
-    }
-    require_class_weight(weight, classes);
-    const auto target = targets.unsqueeze(axis);
-    Samples<T> result{target == ignore, {}, {}};
-    result.index = where(result.ignored, 0, cast<index_t>(target));
-    require_classes(targets, result.index, ignore, classes);
-    // Without classes all samples are ignored, and there is nothing to take.
-    if (weight && classes > 0) {
-        result.weight = where(result.ignored, 0, take(weight.view(), result.index, 0));
-    } else {
-        result.weight = cast<T>(!result.ignored);
-    }
     return result;
-}
-
-/// What the scores, or their logarithms, say of each sample's class; 0 where it is ignored.
-template <class T>
-Tensor<T> pick(const TensorView<const T>& scores, const Samples<T>& samples) {
-    const index_t axis = class_axis(scores.shape());
-    if (scores.extent(axis) == 0) return zeros<T>(samples.index.shape());
-    return where(samples.ignored, 0, gather(scores, axis, samples.index));
 }
 
 /// Weighted losses of samples as asked; the mean is over the weights, and NaN when they are all 0,
@@ -160,7 +159,7 @@ public:
     auto operator()() const { return (scores_ - over(peak_)) - over(log_sum_); }
     /// Of the samples' own classes.
     auto operator()(const Samples<T>& samples) const {
-        return where(samples.ignored, 0, (pick(scores_, samples) - peak_) - log_sum_);
+        return where(samples.ignored, 0, (samples.score - peak_) - log_sum_);
     }
 
     const Shape& shape() const { return scores_.shape(); }
@@ -188,7 +187,7 @@ Tensor<T> class_cross_entropy(const TensorView<const T>& scores,
                               const TensorView<const Int>& targets,
                               const CrossEntropyOptions<T>& options) {
     const Samples<T> samples =
-        detail::samples<T>(scores.shape(), targets, options.weight, options.ignore_index);
+        detail::samples<T>(scores, targets, options.weight, options.ignore_index);
     const LogSoftmax<T> log_p(scores);
     const double smoothing = options.label_smoothing;
     Tensor<T> losses = samples.weight * (T(0) - log_p(samples));
@@ -247,9 +246,9 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
         const auto targets = detail::in_memory(std::forward<Y>(target));
         const TensorView<const T> scores = held.view();
         const detail::Samples<T> samples =
-            detail::samples<T>(scores.shape(), TensorView<const element_t<Y>>(targets.view()),
+            detail::samples<T>(scores, TensorView<const element_t<Y>>(targets.view()),
                                options.weight, options.ignore_index);
-        Tensor<T> losses = samples.weight * (T(0) - detail::pick(scores, samples));
+        Tensor<T> losses = samples.weight * (T(0) - samples.score);
         return detail::reduce_samples(std::move(losses), samples.weight,
                                       detail::class_axis(scores.shape()), options.reduction);
     }
