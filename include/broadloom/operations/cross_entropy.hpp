@@ -141,7 +141,7 @@ Tensor<T> reduce_samples(Tensor<T>&& losses, const Tensor<T>& weight, index_t ax
 }
 
 /// Scores on their way to logarithms of probabilities, x - peak - log_sum, which are computed
-/// again where they are needed and never stored.
+/// again where they are needed.
 template <class T>
 class LogSoftmax {
 public:
@@ -193,7 +193,9 @@ Tensor<T> class_cross_entropy(const TensorView<const T>& scores,
     Tensor<T> losses = samples.weight * (T(0) - log_p(samples));
     if (smoothing > 0 && log_p.classes() > 0) {
         const auto weight = class_weight_over(options.weight, scores.shape(), log_p.axis());
-        const Tensor<T> spread = sum(weight * -log_p(), log_p.axis(), keepdims);
+        // Stored: a fold over the formula itself takes as long to run, and longer to compile.
+        const Tensor<T> costs = weight * -log_p();
+        const Tensor<T> spread = sum(costs, log_p.axis(), keepdims);
         const T own = static_cast<T>(1 - smoothing);
         const T each = static_cast<T>(smoothing / static_cast<double>(log_p.classes()));
         losses = own * losses + where(samples.ignored, 0, each * spread);
