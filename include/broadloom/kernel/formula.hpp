@@ -142,9 +142,9 @@ inline constexpr index_t largest<Formula<F, X...>> = [] {
     return most;
 }();
 
-/// True where the elements of all leaves have one size.
+/// True where no leaf has elements of more than twice the size of another's.
 template <class X>
-inline constexpr bool one_size = largest<X> == smallest<X>;
+inline constexpr bool similar_sizes = largest<X> <= 2 * smallest<X>;
 
 /// How much work an element is, roughly: the nodes of the tree, those of the mathematics many
 /// times. A function tells its `steps`, or its `steps_for` the types of its operands.

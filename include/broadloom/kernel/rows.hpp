@@ -72,8 +72,8 @@ template <class X, index_t L>
 class ComputedRows {
 public:
     using T = typename X::value_type;
-    /// What takes more steps gains little, and where sizes differ vectors of one row do better.
-    static constexpr bool flattens = steps<X> < 5 && one_size<X>;
+    /// What takes more steps gains little, and where sizes differ much vectors of a row do better.
+    static constexpr bool flattens = steps<X> < 5 && similar_sizes<X>;
 
     /// With `groups` a part is a group.
     BROADLOOM_INLINE ComputedRows(const X& formula, const Run* runs, bool groups, bool by_lanes)

@@ -139,8 +139,10 @@ auto normalized(X&& x, const Axes& axes, double eps, const F& finish) {
     const std::uint32_t mask = axes.mask(x.shape().rank());
     return by_slabs(std::forward<X>(x), mask, [&](const auto& slab, auto y, const auto& cut) {
         const Shape& shape = slab.shape();
-        const Tensor<T> middle = mean(slab, axes, keepdims);  // extents of 1 along the axes
-        const Tensor<T> scale = inverse_deviation<T>(var(slab, axes, keepdims), eps);
+        const auto center = detail::center(slab, axes);
+        const Tensor<T> middle = cast<T>(center);
+        const Tensor<T> scale =
+            inverse_deviation<T>(variance_about(center, slab, axes.kept(), 0, false), eps);
         y = finish((slab - middle.broadcast_to(shape)) * scale.broadcast_to(shape), cut);
     });
 }

@@ -67,22 +67,34 @@ TensorView<const T> readable(const Tensor<T>& x) {
     return x.view();
 }
 
+/// The mean of an operand that is held, over axes that keep an extent of 1.
 template <class X>
-auto variance(X&& x, const Axes& axes, double off, bool root) {
-    using T = element_t<X>;
-    using M = wide_t<T>;
+auto center(const X& held, const Axes& axes) {
+    using M = wide_t<element_t<X>>;
+    const Reduced to = reduced(held.shape(), axes.kept());
+    const scalar::fold::mean<M> fold{static_cast<real_t<M>>(to.count)};
+    return Tensor<M>(fold_into(fold, readable(held), to, NotANumber{}));
+}
+
+/// The variance about a `center`, or its root.
+template <class X, class M>
+auto variance_about(const Tensor<M>& middle, X held, const Axes& axes, double off, bool root) {
     using W = real_t<M>;
-    const Shape shape = x.shape();
+    const Shape shape = held.shape();
     const Reduced to = reduced(shape, axes);
     const double left = static_cast<double>(to.count) - off;
-    auto held = hold_twice(std::forward<X>(x));
-    const Tensor<M> middle = fold_into(scalar::fold::mean<M>{static_cast<W>(to.count)},
-                                       readable(held), reduced(shape, axes.kept()), NotANumber{});
+    const scalar::fold::variance<real_t<mean_t<element_t<X>>>, W> fold{
+        static_cast<W>(left > 0 ? left : 0), root};
     const auto squares = make_expression(scalar::fold::square_distance{}, std::move(held),
                                          middle.broadcast_to(shape));
-    const scalar::fold::variance<real_t<mean_t<T>>, W> fold{static_cast<W>(left > 0 ? left : 0),
-                                                            root};
     return fold_into(fold, squares, to, NotANumber{});
+}
+
+template <class X>
+auto variance(X&& x, const Axes& axes, double off, bool root) {
+    auto held = hold_twice(std::forward<X>(x));
+    const auto middle = center(held, axes);
+    return variance_about(middle, std::move(held), axes, off, root);
 }
 
 template <class X>
