@@ -238,3 +238,12 @@ TEST_CASE("One axis may stand in braces, as in all reductions") {
     CHECK(bl::norm(x, {2}).shape() == Shape{2, 3});
     CHECK(bl::var(x, ddof(1)) == 0);
 }
+
+TEST_CASE("An axis that is not there leaves a dying tensor as it was") {
+    Tensor<double> x = {1, 2, 3};
+    CHECK_THROWS_AS(bl::var(std::move(x), 1), bl::index_error);
+    CHECK_THROWS_AS(bl::logsumexp(std::move(x), 1), bl::index_error);
+    CHECK_THROWS_AS(bl::norm(std::move(x), Axes{1}), bl::index_error);
+    CHECK(x.shape() == Shape{3});
+    CHECK(bl::var(std::move(x)) == 2.0 / 3);
+}

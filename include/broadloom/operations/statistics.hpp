@@ -92,6 +92,7 @@ auto variance_about(const Tensor<M>& middle, X held, const Axes& axes, double of
 
 template <class X>
 auto variance(X&& x, const Axes& axes, double off, bool root) {
+    (void)axes.mask(x.shape().rank());  // before x is moved
     auto held = hold_twice(std::forward<X>(x));
     const auto middle = center(held, axes);
     return variance_about(middle, std::move(held), axes, off, root);
