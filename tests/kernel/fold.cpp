@@ -178,7 +178,7 @@ TEST_CASE("A tile takes blocks of whole rows, if nothing of them is packed") {
         streams[1].strides[0] = columns;
         streams[1].strides[1] = step;
         streams[1].bytes = 4;
-        return kernel::detail::whole_block(plan);
+        return kernel::detail::whole_block(plan, index_t{1} << 20);
     };
     CHECK(block(1000, 300, true, 1) == 4800);
     CHECK(block(16, 20000, true, 0) == 320000);

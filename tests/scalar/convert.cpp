@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -113,7 +114,7 @@ TEMPLATE_TEST_CASE("An integer of 64 bits becomes the double nearest to it", "",
         CHECK(y == static_cast<double>(x));
         CHECK(std::signbit(y) == (x < I(0)));
     };
-    std::uint64_t random = 88172645463325252U;  // xorshift (Marsaglia, J. Stat. Software 8, 2003)
+    std::mt19937_64 random;
     for (int bits = 0; bits < 64; ++bits) {
         const std::uint64_t power = std::uint64_t{1} << bits;
         // At the halves between doubles, and on both sides of them.
@@ -124,11 +125,9 @@ TEMPLATE_TEST_CASE("An integer of 64 bits becomes the double nearest to it", "",
             }
         }
         for (int i = 0; i < 100; ++i) {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            check(random >> bits);
-            check(~(random >> bits));
+            const std::uint64_t word = random() >> bits;
+            check(word);
+            check(~word);
         }
     }
     STATIC_REQUIRE(convert<double>(high<I>) == (std::is_signed_v<I> ? 0x1p63 : 0x1p64));
@@ -212,7 +211,7 @@ TEMPLATE_TEST_CASE("A real number is held between the bounds of narrow words", "
             check_both(std::ldexp(1.0, bits) + off);
     }
     for (int i = 0; i < 2000; ++i) check_both(i * 0.25);
-    check_both(std::numeric_limits<double>::infinity());
+    check_both(infinite<double>);
     check_both(broadloom::scalar::math::nan<double>);
     check_both(std::numeric_limits<double>::denorm_min());
 }

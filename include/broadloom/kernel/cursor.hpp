@@ -145,7 +145,7 @@ private:
     const Run* run_;
     const T* base_;
     const T* at_;
-    index_t step_{};  // of an advance
+    index_t step_{};  // of an advance, or along the row
     Spacing down_{};  // from row to row of a block
 };
 

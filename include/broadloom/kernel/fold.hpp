@@ -48,13 +48,14 @@ inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
     return largest < most ? largest : most;
 }
 
-/// The elements of a block of whole rows of columns, if a tile may take them as they lie: along a
-/// part of a row the memory would be fetched in pieces.
-inline index_t whole_block(const Plan& plan) {
+/// The elements of a block of whole rows of columns, or as many as may be, if a tile may take them
+/// as they lie: along a part of a row the memory would be fetched in pieces.
+inline index_t whole_block(const Plan& plan, index_t most) {
     index_t columns = 1, rows = 1;
     const int outer = step_out(plan, plan.rank, false, columns);
     step_out(plan, outer, true, rows);
-    return outer < plan.rank && rows >= 16 && !packs_along(plan, plan.rank - 1) ? 16 * columns : 1;
+    if (outer == plan.rank || rows < 16 || packs_along(plan, plan.rank - 1)) return 1;
+    return 16 * columns < most ? 16 * columns : most;
 }
 
 /// For `size` elements: a tile is 16 KiB, or what makes vectors of columns, or up to 64 KiB of
@@ -69,11 +70,10 @@ inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder o
         rows = plan.extents[columns - 1];
     }
     index_t longest = 16384 / bytes;
-    const index_t most = (index_t{1} << 20) / bytes, block = whole_block(plan);
-    if (longest < block) longest = block < 4 * longest ? block : 4 * longest;
+    const index_t most = (index_t{1} << 20) / bytes, block = whole_block(plan, 4 * longest);
     const index_t lines = size > longest ? whole_lines(plan, folder.lanes, most) : 0;
     for (const index_t least :
-         {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows, lines}) {
+         {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows, lines, block}) {
         if (longest < least) longest = least;
     }
     if (size < longest) longest = size < 64 ? 64 : size;

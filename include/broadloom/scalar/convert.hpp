@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "broadloom/scalar/bits.hpp"
+#include "broadloom/scalar/integer.hpp"
 #include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::scalar {
@@ -72,33 +73,33 @@ BROADLOOM_INLINE void store(T* p, const T& x) {
 /// of one or two bytes, and the only one of four that a word of double holds and no instruction
 /// makes.
 template <class To, class From>
-concept holds = std::integral<To> && vector_real<From> &&
+concept holds = few_bytes<To> && vector_real<From> &&
                 (sizeof(To) < 4 || (std::same_as<To, std::uint32_t> && std::same_as<From, double>));
 
-/// A real number as such an integer. It is made 0 where it is NaN by its bits, so that GCC knows
-/// nothing of its range, and does not take the conversion back, if that comes next, for trunc(x),
-/// which may be -0.
+/// A real number as such an integer. It is made 0 where it is NaN, or negative and may not be, by
+/// its bits, so that GCC knows nothing of its range, and does not take the conversion back, if that
+/// comes next, for trunc(x), which may be -0.
 template <class To, class From>
     requires holds<To, From>
 BROADLOOM_INLINE constexpr To hold(From x) {
     using W = math::word<From>;
     constexpr From low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
-    const From below = x > high ? high : x, held = below < low ? low : below;
-    const W kept = W{0} - W{std::is_signed_v<To> ? x == x : x > From(0)};
-    const From safe = math::keep_where(kept, std::is_signed_v<To> ? held : below);
+    constexpr bool is_signed = std::is_signed_v<To>;
+    const From below = x > high ? high : x, held = is_signed && below < low ? low : below;
+    const From safe = math::keep_where(W{0} - W{is_signed ? x == x : x > From(0)}, held);
     if constexpr (sizeof(To) < 4) return static_cast<To>(static_cast<std::int32_t>(safe));
     else return static_cast<To>(math::real_to_small_word(math::without_fraction(safe)));
 }
 
 /// The double nearest to an integer of 64 bits. x86 without AVX-512 converts them one by one, hence
 /// by their halves: behind the exponents of 2^84 and 2^52 they are numbers, whose sum is rounded.
-template <std::integral From>
-    requires(sizeof(From) == 8)
+template <eight_bytes From>
 BROADLOOM_INLINE constexpr double nearest_double(From x) {
 #if defined(__aarch64__) || defined(__AVX512DQ__)
     return static_cast<double>(x);
 #else
-    constexpr double upper = std::is_signed_v<From> ? 0x1p84 + 0x1p63 : 0x1p84, lower = 0x1p52;
+    constexpr double upper = std::is_signed_v<From> ? 0x1p84 + 0x1p63 : 0x1p84;
+    constexpr double lower = math::Format<double>::integral;
     const auto w = static_cast<std::uint64_t>(x);
     const double high = math::from_bits<double>((w >> 32) ^ math::to_bits(upper)),
                  low = math::from_bits<double>((w & 0xffffffffU) | math::to_bits(lower));
@@ -128,7 +129,7 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
         return join(convert<R>(x), R(0));
     } else if constexpr (kind<To> == Kind::boolean) {
         return x != From(0);
-    } else if constexpr (kind<To> == Kind::integer && holds<To, From>) {
+    } else if constexpr (holds<To, From>) {
         return hold<To>(x);
     } else if constexpr (kind<To> == Kind::integer && kind<From> == Kind::floating) {
         // The bounds are powers of two, hence exact in any floating type.
@@ -147,8 +148,7 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
                                (static_cast<W>(low) & ~none_below));
     } else if constexpr (kind<From> == Kind::boolean) {
         return x ? To(1) : To(0);
-    } else if constexpr (std::is_same_v<To, double> && std::is_integral_v<From> &&
-                         sizeof(From) == 8) {
+    } else if constexpr (std::is_same_v<To, double> && eight_bytes<From>) {
         return nearest_double(x);
     } else {
         return static_cast<To>(x);
