@@ -49,12 +49,12 @@ public:
         ++run;
     }
     BROADLOOM_INLINE void place(index_t r) {
-        at_ = base_ + r * run_->row;
+        go(r);
         step_ = run_->step;  // kept here, since what is written could be the run for all GCC knows
     }
     template <index_t Length>
     BROADLOOM_INLINE void row(index_t r) {
-        place(r);
+        go(r);
         step_ = Length;
         if (!constant()) return;
         spread<Length>(room());
@@ -91,7 +91,7 @@ public:
 
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t r, index_t count, const Spacing& spacing) {
-        place(r);
+        go(r);
         down_ = spacing * run_->row;
         if (!constant()) return;
         T* const to = room();
@@ -121,6 +121,7 @@ public:
     }
 
 private:
+    BROADLOOM_INLINE void go(index_t r) { at_ = base_ + r * run_->row; }
     BROADLOOM_INLINE T* room() const { return static_cast<T*>(run_->spread); }
     template <index_t Length>
     BROADLOOM_INLINE void spread(T* to) const {
