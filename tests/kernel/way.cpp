@@ -120,11 +120,12 @@ TEST_CASE("Copies that are turned far outside are packed as a whole") {
     CHECK(whole(Planned({40, 30, 10}, {{300, 10, 1}, {1, 40, 1200}})));
     CHECK(!whole(turned(), false));
     CHECK(!whole(turned(), true, Write::streamed));
-    // Two loops are rows, and so are large blocks and those that displace each other.
+    CHECK(whole(Planned({4000, 30, 100}, {{3000, 100, 1}, {1, 4000, 120000}})));
+    CHECK(whole(Planned({40, 64, 8}, {{512, 8, 1}, {1, 40, 2560}})));
+    // Two loops are rows, and so are large blocks of long ones.
     CHECK(!whole(Planned({400, 100}, {{100, 1}, {1, 400}})));
     CHECK(!whole(Planned({30, 40, 10}, {{400, 10, 1}, {400, 1, 40}})));
-    CHECK(!whole(Planned({400, 30, 100}, {{3000, 100, 1}, {1, 400, 12000}})));
-    CHECK(!whole(Planned({40, 64, 8}, {{512, 8, 1}, {1, 40, 2560}})));
+    CHECK(!whole(Planned({400, 30, 200}, {{6000, 200, 1}, {1, 400, 12000}})));
     // A target with gaps, rows that lie flat.
     CHECK(!whole(Planned({40, 30, 10}, {{600, 20, 1}, {1, 40, 1200}})));
     CHECK(!whole(Planned({40, 30, 10}, {{300, 10, 1}, {10, 400, 1}})));

@@ -36,7 +36,7 @@ struct Pack {
         const index_t down = block->row_stride, along = block->column_stride;
         if (along == 0) {
             repeat<Isa>(to, from, rows, columns, down);
-        } else if ((down == 1 || down == -1) && columns > 1) {
+        } else if ((down == 1 || down == -1) && (columns > 1 || block->to_row != 0)) {
             // Rows that go backwards are written from the last one on.
             const index_t first = down < 0 ? rows - 1 : 0;
             const index_t to_row = block->to_row != 0 ? block->to_row : columns;

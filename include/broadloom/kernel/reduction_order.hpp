@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/nest.hpp"
 #include "broadloom/kernel/reduction_tiling.hpp"
 
 namespace broadloom::kernel::detail {

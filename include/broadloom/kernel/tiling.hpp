@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "broadloom/kernel/nest.hpp"
 #include "broadloom/kernel/streaming.hpp"
 
 namespace broadloom::kernel {

@@ -76,17 +76,15 @@ inline bool turns_outside(const Plan& plan) {
 }
 
 /// True where the neighbours of an operand are further outside than two loops of a tile reach.
-/// Large blocks of rows are better cut, and those that would displace each other in a flat copy.
+/// Large blocks of long rows are better cut.
 inline bool lies_outside(const Plan& plan, const Stream& s) {
     constexpr index_t largest = index_t{1} << 15;  // elements
     const int inner = plan.rank - 1;
     if (inner < 2 || !must_pack(s, inner) || s.movers->pack[0] == nullptr) return false;
-    index_t row = s.bytes;
-    for (int loop = inner; loop >= 0; --loop) {
-        if (loop < inner - 1 && magnitude(s.strides[loop]) == 1) {
-            return plan.extents[loop] * plan.extents[inner] <= largest && !are_crowded(row);
-        }
-        if (s.strides[loop] != 0) row *= plan.extents[loop];
+    for (int loop = inner - 2; loop >= 0; --loop) {
+        if (magnitude(s.strides[loop]) != 1) continue;
+        return plan.extents[inner] < long_row ||
+               plan.extents[loop] * plan.extents[inner] <= largest;
     }
     return false;
 }

@@ -1,0 +1,267 @@
+// Packing strided operands and scattering flat results, as in tile.hpp, by nests of any number of
+// loops.
+#ifndef BROADLOOM_KERNEL_NEST_HPP
+#define BROADLOOM_KERNEL_NEST_HPP
+
+#include "broadloom/kernel/tile.hpp"
+
+namespace broadloom::kernel {
+
+/// Some loops over one operand, outermost first, joined where one continues the next.
+struct Nest {
+    int rank = 0;
+    index_t extents[max_rank], strides[max_rank];
+
+    Nest(const index_t* all_extents, const index_t* all_strides, int loops) {
+        for (int d = 0; d < loops; ++d) {
+            if (all_extents[d] == 1) continue;
+            if (rank > 0 && strides[rank - 1] == all_strides[d] * all_extents[d]) {
+                extents[rank - 1] *= all_extents[d];
+                strides[rank - 1] = all_strides[d];
+            } else {
+                extents[rank] = all_extents[d];
+                strides[rank++] = all_strides[d];
+            }
+        }
+    }
+    index_t extent(int from_inside) const {
+        return from_inside < rank ? extents[rank - 1 - from_inside] : 1;
+    }
+    index_t stride(int from_inside) const {
+        return from_inside < rank ? strides[rank - 1 - from_inside] : 0;
+    }
+    /// The elements of one turn of a loop.
+    index_t size_of_turn(int loop) const {
+        index_t size = 1;
+        while (++loop < rank) size *= extents[loop];
+        return size;
+    }
+};
+
+namespace detail {
+
+/// Neighbours in memory, forwards or backwards, that come to lie `apart` elements from each other,
+/// and between them what the loops inside go over; at the end of these, perhaps, a few columns.
+struct Lines {
+    const Movers& movers;
+    index_t count, step, apart;
+    bool few_columns;
+};
+
+/// Packs the loops from `loop` on for all lines at once.
+BROADLOOM_NOINLINE inline void pack_lines(char* to, const char* from, const Nest& nest, int loop,
+                                          const Lines& lines) {
+    const index_t extent = nest.extents[loop], stride = nest.strides[loop];
+    if (loop + 1 == nest.rank) {
+        pack(to, from, Block{lines.count, extent, lines.step, stride, 0, lines.apart},
+             lines.movers);
+        return;
+    }
+    const index_t bytes = lines.movers.bytes, turn = nest.size_of_turn(loop) * bytes;
+    for (index_t i = 0; i < extent; ++i) {
+        pack_lines(to + i * turn, from + i * stride * bytes, nest, loop + 1, lines);
+    }
+}
+
+/// Bytes of the lines that are packed aside at a time, and of all that is.
+inline constexpr index_t aside_line = 256, aside_bytes = 32768;
+
+/// Copies rows of any length, which lie so many bytes apart.
+inline void copy_rows(char* to, const char* from, index_t bytes, index_t rows, index_t from_row,
+                      index_t to_row) {
+    if (bytes > 1) return copy_short_rows(to, from, {bytes, rows, 1, from_row, to_row});
+    for (index_t i = 0; i < rows; ++i) to[i * to_row] = from[i * from_row];
+}
+
+/// The same through a buffer, where lines do not displace each other, and in which a few columns
+/// are rows, to be joined on the way out.
+BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, const Nest& nest,
+                                                int loop, const Lines& lines) {
+    constexpr index_t line = 64;  // of a cache
+    const index_t bytes = lines.movers.bytes, extent = nest.extents[loop];
+    const index_t stride = nest.strides[loop] * bytes, turn = nest.size_of_turn(loop) * bytes;
+    const bool joins = lines.few_columns && loop + 2 == nest.rank;
+    const bool goes_in = joins == lines.few_columns;
+    const index_t most = goes_in ? aside_bytes / (lines.count * turn) : 0;
+    if (most == 0) {
+        for (index_t i = 0; i < extent; ++i) {
+            pack_lines_aside(to + i * turn, from + i * stride, nest, loop + 1, lines);
+        }
+        return;
+    }
+    alignas(64) char buffer[aside_bytes + aside_line * line];
+    Nest part = nest;
+    if (joins) {
+        part.extents[loop] = nest.extents[loop + 1];
+        part.strides[loop] = nest.strides[loop + 1];
+        part.strides[loop + 1] = nest.strides[loop];
+    }
+    for (index_t done = 0; done < extent; done += most) {
+        const index_t count = most < extent - done ? most : extent - done;
+        const index_t row = count * turn, padded = row % (2 * line) == 0 ? row + line : row;
+        part.extents[joins ? loop + 1 : loop] = count;
+        pack_lines(buffer, from + done * stride, part, loop,
+                   Lines{lines.movers, lines.count, lines.step, padded / bytes, false});
+        char* const out = to + done * turn;
+        const index_t out_step = lines.apart * bytes;
+        if (joins) {
+            for (index_t i = 0; i < lines.count; ++i) {
+                pack(out + i * out_step, buffer + i * padded,
+                     Block{count, part.extents[loop], 1, count}, lines.movers);
+            }
+        } else {
+            copy_rows(out, buffer, row, lines.count, padded, out_step);
+        }
+    }
+}
+
+/// True for a few columns that come to lie side by side.
+inline bool has_few_columns(const Nest& nest, int outer) {
+    constexpr index_t few = 4, many = 16;
+    const index_t along = nest.stride(1);
+    return nest.rank - outer > 2 && nest.extent(0) <= few && nest.extent(1) >= many &&
+           (along > 1 || along < -1);
+}
+
+/// Packs all turns of a loop over neighbours in memory together, some lines at a time. Those that
+/// would displace each other where they are written go through a buffer, and so do few columns of
+/// small elements.
+BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nest& nest, int outer,
+                                           const Movers& movers) {
+    constexpr index_t cached = 65536, least = 1024;  // bytes of what is written, and of a line
+    const index_t bytes = movers.bytes, extent = nest.extents[outer], step = nest.strides[outer];
+    const index_t turn = nest.size_of_turn(outer), apart = turn * bytes;
+    const bool turned_in_registers = bytes <= 16 && 16 % bytes == 0;
+    const bool crowded = are_crowded(apart), few = has_few_columns(nest, outer);
+    const bool aside = turned_in_registers && (crowded || (few && bytes < 4));
+    index_t most = aside ? aside_line / bytes : cached / apart / 16 * 16;
+    if (!aside && most < least / bytes) most = least / bytes;
+    if (most < 1) most = 1;
+    for (index_t done = 0; done < extent; done += most) {
+        const Lines lines{movers, most < extent - done ? most : extent - done, step, turn, few};
+        char* const target = to + done * apart;
+        const char* const source = from + done * step * bytes;
+        if (aside) pack_lines_aside(target, source, nest, outer + 1, lines);
+        else pack_lines(target, source, nest, outer + 1, lines);
+    }
+}
+
+/// True for three loops of which the innermost are short rows, and the middle one takes few.
+inline bool has_few_rows(const Nest& nest, index_t bytes) {
+    constexpr index_t few = 16, near_each_other = 4096;  // rows, bytes
+    return are_short(nest.extent(0), nest.stride(0), bytes) && nest.extent(1) <= few &&
+           nest.extent(1) * nest.extent(0) * bytes <= near_each_other &&
+           nest.extent(1) < nest.extent(2) && nest.stride(2) != 0;
+}
+
+/// Packs them: all first rows, then all second ones, and so on, as far as the first-level cache
+/// holds what they are written to. A call for a few rows takes as long as one for many.
+BROADLOOM_NOINLINE inline void pack_few_rows(char* to, const char* from, const Nest& nest,
+                                             index_t bytes) {
+    constexpr index_t cached = 16384;
+    const index_t few = nest.extent(1), turns = nest.extent(2), row = nest.extent(0) * bytes;
+    const index_t group = few * row, step = nest.stride(2) * bytes, next = nest.stride(1) * bytes;
+    const index_t most = cached / group + 1;
+    for (index_t done = 0; done < turns; done += most) {
+        const index_t count = most < turns - done ? most : turns - done;
+        for (index_t i = 0; i < few; ++i) {
+            copy_short_rows(to + done * group + i * row, from + done * step + i * next,
+                            {row, count, 1, step, group});
+        }
+    }
+}
+
+/// True where the turns of a loop are neighbours in memory, those of the innermost one are not, and
+/// a block does not take all, or not well.
+inline bool is_turned(const Nest& nest, int outer, index_t bytes) {
+    constexpr index_t fewest = 16;
+    const index_t around = nest.strides[outer], along = nest.stride(0);
+    if ((around != 1 && around != -1) || (along >= -1 && along <= 1)) return false;
+    return nest.rank - outer > 2 || (nest.extents[outer] >= fewest && nest.extent(0) >= fewest &&
+                                     are_crowded(nest.extent(0) * bytes));
+}
+
+BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
+                                         const Movers& movers) {
+    const index_t bytes = movers.bytes;
+    const int loops = nest.rank - outer;
+    const bool two = loops == 2;
+    if (loops >= 2 && is_turned(nest, outer, bytes)) {
+        pack_turned(to, from, nest, outer, movers);
+        return;
+    }
+    if (loops <= 2) {
+        pack(to, from,
+             Block{two ? nest.extent(1) : 1, nest.extent(0), two ? nest.stride(1) : 0,
+                   nest.stride(0)},
+             movers);
+        return;
+    }
+    if (loops == 3 && nest.stride(1) == 0 && are_short(nest.extent(0), nest.stride(0), bytes)) {
+        const index_t row = nest.extent(0) * bytes;
+        copy_short_rows(to, from,
+                        {row, nest.extent(2), nest.extent(1), nest.stride(2) * bytes, row});
+        return;
+    }
+    if (loops == 3 && has_few_rows(nest, bytes)) {
+        pack_few_rows(to, from, nest, bytes);
+        return;
+    }
+    const index_t turn = nest.size_of_turn(outer) * bytes, stride = nest.strides[outer] * bytes;
+    const index_t turns = stride == 0 ? 1 : nest.extents[outer];
+    for (index_t i = 0; i < turns; ++i) {
+        pack_nest(to + i * turn, from + i * stride, nest, outer + 1, movers);
+    }
+    if (stride == 0) replicate(to, turn, nest.extents[outer] * turn);
+}
+
+/// Lists the offsets of the elements of a nest of loops, in order.
+inline void list_offsets(std::int32_t* list, const index_t* extents, const index_t* strides,
+                         int loops) {
+    index_t index[max_rank] = {}, at = 0;
+    for (;;) {
+        for (index_t i = 0; i < extents[loops - 1]; ++i, at += strides[loops - 1]) {
+            *list++ = static_cast<std::int32_t>(at);
+        }
+        at -= extents[loops - 1] * strides[loops - 1];
+        int loop = loops - 2;
+        for (; loop >= 0; --loop) {
+            at += strides[loop];
+            if (++index[loop] < extents[loop]) break;
+            at -= extents[loop] * strides[loop];
+            index[loop] = 0;
+        }
+        if (loop < 0) return;
+    }
+}
+
+}  // namespace detail
+
+/// Packs a nest of loops, outermost first, into consecutive elements.
+BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* extents,
+                                    const index_t* strides, int rank, const Movers& movers) {
+    detail::pack_nest(to, from, Nest(extents, strides, rank), 0, movers);
+}
+
+/// Writes consecutive elements to the places of a nest of loops, outermost first.
+inline void unpack(char* to, const char* from, const index_t* extents, const index_t* strides,
+                   int rank, const Movers& movers) {
+    if (rank <= 2) {
+        const bool two = rank == 2;
+        unpack(to, from,
+               Block{two ? extents[0] : 1, rank > 0 ? extents[rank - 1] : 1, two ? strides[0] : 0,
+                     rank > 0 ? strides[rank - 1] : 0},
+               movers);
+        return;
+    }
+    index_t inner = movers.bytes;
+    for (int d = 1; d < rank; ++d) inner *= extents[d];
+    for (index_t i = 0; i < extents[0]; ++i, from += inner) {
+        unpack(to + i * strides[0] * movers.bytes, from, extents + 1, strides + 1, rank - 1,
+               movers);
+    }
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_NEST_HPP
