@@ -133,6 +133,31 @@ TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     CHECK(!detail::lies_across(wide.plan, wide.streams[1], {0, 2, 40 * 64 * 16, 64, false}));
     CHECK(detail::lies_across(wide.plan, wide.streams[1], {0, 2, 40 * 64 * 15, 64, false}));
 
+    // Flat runs that would take few lines at a time, but where their rows are long.
+    const auto lies_far = [&](const List& extents_of_run, const List& strides) {
+        const Planned planned(extents_of_run, {List(extents_of_run.size()), strides});
+        const auto rank = static_cast<int>(extents_of_run.size());
+        return detail::lies_across(
+            planned.plan, planned.streams[1],
+            {.first = 0, .columns_from = rank, .elements = 1 << 18, .columns = 1, .flat = true});
+    };
+    CHECK(lies_far({64, 28, 8}, {1, 64, 50176}));
+    CHECK(lies_far({64, 12, 12, 64}, {1, 4096, 49152, 64}));
+    CHECK(!lies_far({15, 28, 8}, {1, 15, 420}));
+    CHECK(!lies_far({64, 12, 64}, {1, 49152, 64}));
+    CHECK(!lies_far({64, 28, 8}, {1, 512, 64}));  // one loop inside
+    // Pieces of rows whose elements lie apart, or in more than two loops.
+    const auto in_pieces = [&](const List& strides) {
+        const Planned planned({20, 10, 30, 40}, {{0, 1200, 40, 1}, strides});
+        return detail::lies_across(
+            planned.plan, planned.streams[1],
+            {.first = 0, .columns_from = 1, .elements = 4096, .columns = 256, .pieces = true});
+    };
+    CHECK(in_pieces({1, 24000, 20, 600}));
+    CHECK(in_pieces({40, 48000, 800, 1}));
+    CHECK(!in_pieces({40, 24000, 40, 1}));
+    CHECK(!in_pieces({12000, 1200, 40, 1}));
+
     std::vector<int> elements(6 * 5 * 4), row(4, 7);
     for (int i = 0; i < 120; ++i) elements[static_cast<std::size_t>(i)] = i;
     Planned planned({6, 5, 4}, {target, {1, 6, 30}, {0, 0, 1}});

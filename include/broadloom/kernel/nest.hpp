@@ -115,6 +115,15 @@ BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, cons
     }
 }
 
+/// True for lines that come to lie so many bytes apart, at least a number, if there are more than
+/// the first-level cache holds of those that share its sets.
+inline bool are_crowded(index_t lines, index_t apart, index_t least) {
+    constexpr index_t cache = 32768, way = 4096;
+    if (apart % least != 0) return false;
+    const index_t shared = apart & -apart;
+    return lines * (shared < way ? shared : way) > cache;
+}
+
 /// True for a few columns that come to lie side by side.
 inline bool has_few_columns(const Nest& nest, int outer) {
     constexpr index_t few = 4, many = 16;
@@ -132,7 +141,8 @@ BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nes
     const index_t bytes = movers.bytes, extent = nest.extents[outer], step = nest.strides[outer];
     const index_t turn = nest.size_of_turn(outer), apart = turn * bytes;
     const bool turned_in_registers = bytes <= 16 && 16 % bytes == 0;
-    const bool crowded = are_crowded(apart), few = has_few_columns(nest, outer);
+    const bool few = has_few_columns(nest, outer);
+    const bool crowded = are_crowded(extent, apart, few ? 2048 : 1024);
     const bool aside = turned_in_registers && (crowded || (few && bytes < 4));
     index_t most = aside ? aside_line / bytes : cached / apart / 16 * 16;
     if (!aside && most < least / bytes) most = least / bytes;
@@ -177,8 +187,9 @@ inline bool is_turned(const Nest& nest, int outer, index_t bytes) {
     constexpr index_t fewest = 16;
     const index_t around = nest.strides[outer], along = nest.stride(0);
     if ((around != 1 && around != -1) || (along >= -1 && along <= 1)) return false;
-    return nest.rank - outer > 2 || (nest.extents[outer] >= fewest && nest.extent(0) >= fewest &&
-                                     are_crowded(nest.extent(0) * bytes));
+    return nest.rank - outer > 2 ||
+           (nest.extent(0) >= fewest &&
+            are_crowded(nest.extents[outer], nest.extent(0) * bytes, 2048));
 }
 
 BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,

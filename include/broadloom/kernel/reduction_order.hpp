@@ -187,6 +187,48 @@ private:
     HeapArray<char> memory_;
 };
 
+/// True when the neighbours of an operand are further outside than two loops of a flat run, which
+/// would take few lines of a cache at a time, but where rows of a third one are long.
+inline bool lies_far_outside(const Nest& nest, index_t bytes) {
+    constexpr index_t long_rows = 64, few = 1024;  // elements
+    for (int i = 2; i < nest.rank; ++i) {
+        if (magnitude(nest.stride(i)) != 1) continue;
+        const bool near_enough =
+            i == 2 && nest.extent(0) >= long_rows && nest.extent(0) * nest.extent(1) <= few;
+        return nest.extent(i) * bytes >= line_bytes && !near_enough;
+    }
+    return false;
+}
+
+/// True when an operand is better copied before it is folded. That is where no loop within the
+/// reach of tiles goes along its cache lines, though one outside does: each of its elements would
+/// be fetched with a line of its own. It is also where a flat run takes few lines at a time, and
+/// where pieces of rows would be read one after the other, elements that lie apart.
+inline bool lies_across(const Plan& plan, const Stream& s, const Tile& tile) {
+    if (tile.serves) return false;
+    if (tile.flat && lies_far_outside(Nest(plan.extents, s.strides, plan.rank), s.bytes))
+        return true;
+    if (tile.pieces) {
+        const int from = tile.columns_from;
+        const Nest row(plan.extents + from, s.strides + from, plan.rank - from);
+        if (row.rank > 2 || (row.rank == 2 && must_pack(s, plan.rank - 1))) return true;
+    }
+    bool across = false;
+    index_t inside = 1;
+    for (int loop = plan.rank - 1; loop >= 0; --loop) {
+        const index_t extent = plan.extents[loop], step = magnitude(s.strides[loop]) * s.bytes;
+        if (loop + 1 == tile.columns_from && inside > tile.columns) inside = tile.columns;
+        if (step != 0 && step < line_bytes) {
+            const index_t line = line_bytes / step;
+            if (loop >= tile.first && inside * (line < extent ? line : extent) <= tile.elements)
+                return false;
+            across = true;
+        }
+        inside *= extent;
+    }
+    return across;
+}
+
 /// The memory for flat copies of the operands that lie across the tiles of a plan.
 inline double bytes_across(const Plan& plan, const Tile& tile) {
     return bytes_laid_flat(plan, [&](int i) { return lies_across(plan, plan.streams[i], tile); });

@@ -52,31 +52,12 @@ enum class RowOrder { plain, by_lanes, by_lanes_at_once };
 
 /// What a tile takes of a plan: of the loops from `first` on, of which those from `columns_from` on
 /// are columns, `elements` at most and no more columns than so many; whatever there is if it serves
-/// many turns.
+/// many turns. It may be a flat run, or pieces of rows.
 struct Tile {
     int first, columns_from;
     index_t elements, columns;
-    bool serves;
+    bool serves = false, flat = false, pieces = false;
 };
-
-/// True when no loop within the reach of tiles goes along the cache lines of an operand, though one
-/// outside does: each of its elements would be fetched with a line of its own.
-inline bool lies_across(const Plan& plan, const Stream& s, const Tile& tile) {
-    bool across = false;
-    index_t inside = 1;
-    for (int loop = plan.rank - 1; loop >= 0; --loop) {
-        const index_t extent = plan.extents[loop], step = magnitude(s.strides[loop]) * s.bytes;
-        if (loop + 1 == tile.columns_from && inside > tile.columns) inside = tile.columns;
-        if (step != 0 && step < line_bytes) {
-            const index_t line = line_bytes / step;
-            if (loop >= tile.first && inside * (line < extent ? line : extent) <= tile.elements)
-                return false;
-            across = true;
-        }
-        inside *= extent;
-    }
-    return across && !tile.serves;
-}
 
 /// What tiles are held to: so many elements at most, and the order of rows.
 struct Cutting {
@@ -153,8 +134,15 @@ public:
     }
     Tile tile() const {
         const bool wide = form_ == Form::wide;
-        return {wide ? first_row_ : first_group_, first_column_, longest_,
-                wide ? tile_columns_ : columns_, stands_still_};
+        const bool pieces = wide && tile_columns_ < columns_ && !direct_ && !computed_ &&
+                            !two_loops() && !parts_rows(tile_columns_);
+        return {wide ? first_row_ : first_group_,
+                first_column_,
+                longest_,
+                wide ? tile_columns_ : columns_,
+                stands_still_,
+                form_ == Form::flat,
+                pieces};
     }
     /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
     /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
