@@ -95,3 +95,30 @@ TEST_CASE("Lines that displace each other, or have few columns, are packed to th
     }
     SUCCEED();
 }
+
+TEST_CASE("Grains of a few elements are packed to the byte, wherever they come to lie") {
+    const Restore restore;
+    int level = 0;
+    for (const kernel::Movers* element : element_sizes) {
+        for (const index_t grain : {2, 3, 4, 7, 16}) {
+            for (const index_t grains : {3, 16, 70}) {
+                for (const index_t rest : {1, 3, 8, 33, 300}) {
+                    kernel::set_isa(level++ % 3);
+                    const index_t run = grain * grains, all = run * rest;
+                    const auto check = [&](const IndexList& extents, const Strides& strides) {
+                        packed::check(extents, strides, *element, false);
+                    };
+                    check({grain, grains, rest}, {1, grain, run});
+                    check({grains, grain, rest}, {grain, 1, -run - 2});
+                    check({grain, grains, rest, 2}, {1, grain, run, all});
+                    check({grain, 2, grains, rest}, {1, all, grain, run});
+                    check({2, grains, 3, grain, rest}, {3 * all + 5, grain, all, 1, run});
+                    check({grains, grain, rest, 20}, {grain, 1, 20 * run, run});
+                    check({grains, 3, grain, rest}, {grain, 0, 1, run});
+                    check({grains, grain, rest, 3}, {grain, 1, 0, run});
+                }
+            }
+        }
+    }
+    SUCCEED();
+}

@@ -122,6 +122,9 @@ TEST_CASE("Copies that are turned far outside are packed as a whole") {
     CHECK(!whole(turned(), true, Write::streamed));
     CHECK(whole(Planned({4000, 30, 100}, {{3000, 100, 1}, {1, 4000, 120000}})));
     CHECK(whole(Planned({40, 64, 8}, {{512, 8, 1}, {1, 40, 2560}})));
+    // Coordinates far apart, if something comes to lie between them.
+    CHECK(whole(Planned({40, 30, 3, 20}, {{1800, 60, 20, 1}, {3, 2400, 1, 120}})));
+    CHECK(!whole(Planned({40, 30, 3}, {{90, 3, 1}, {3, 120, 1}})));
     // Two loops are rows, and so are large blocks of long ones.
     CHECK(!whole(Planned({400, 100}, {{100, 1}, {1, 400}})));
     CHECK(!whole(Planned({30, 40, 10}, {{400, 10, 1}, {400, 1, 40}})));

@@ -42,10 +42,14 @@ namespace detail {
 
 /// Neighbours in memory, forwards or backwards, that come to lie `apart` elements from each other,
 /// and between them what the loops inside go over; at the end of these, perhaps, a few columns.
+/// Where they are grains of several, so far apart lie the grains, and those of one `within` it.
 struct Lines {
     const Movers& movers;
     index_t count, step, apart;
     bool few_columns;
+    index_t grain = 1, within = 0;
+
+    index_t place(index_t i) const { return i / grain * apart + i % grain * within; }
 };
 
 /// Packs the loops from `loop` on for all lines at once.
@@ -103,14 +107,13 @@ BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, cons
         pack_lines(buffer, from + done * stride, part, loop,
                    Lines{lines.movers, lines.count, lines.step, padded / bytes, false});
         char* const out = to + done * turn;
-        const index_t out_step = lines.apart * bytes;
-        if (joins) {
-            for (index_t i = 0; i < lines.count; ++i) {
-                pack(out + i * out_step, buffer + i * padded,
-                     Block{count, part.extents[loop], 1, count}, lines.movers);
-            }
-        } else {
-            copy_rows(out, buffer, row, lines.count, padded, out_step);
+        for (index_t i = 0; joins && i < lines.count; ++i) {
+            pack(out + lines.place(i) * bytes, buffer + i * padded,
+                 Block{count, part.extents[loop], 1, count}, lines.movers);
+        }
+        for (index_t i = 0; !joins && i < lines.grain; ++i) {
+            copy_rows(out + i * lines.within * bytes, buffer + i * padded, row,
+                      lines.count / lines.grain, lines.grain * padded, lines.apart * bytes);
         }
     }
 }
@@ -132,6 +135,9 @@ inline bool has_few_columns(const Nest& nest, int outer) {
            (along > 1 || along < -1);
 }
 
+/// True for elements that registers turn.
+inline bool are_turned_in_registers(index_t bytes) { return bytes <= 16 && 16 % bytes == 0; }
+
 /// Packs all turns of a loop over neighbours in memory together, some lines at a time. Those that
 /// would displace each other where they are written go through a buffer, and so do few columns of
 /// small elements.
@@ -140,10 +146,9 @@ BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nes
     constexpr index_t cached = 65536, least = 1024;  // bytes of what is written, and of a line
     const index_t bytes = movers.bytes, extent = nest.extents[outer], step = nest.strides[outer];
     const index_t turn = nest.size_of_turn(outer), apart = turn * bytes;
-    const bool turned_in_registers = bytes <= 16 && 16 % bytes == 0;
     const bool few = has_few_columns(nest, outer);
     const bool crowded = are_crowded(extent, apart, few ? 2048 : 1024);
-    const bool aside = turned_in_registers && (crowded || (few && bytes < 4));
+    const bool aside = are_turned_in_registers(bytes) && (crowded || (few && bytes < 4));
     index_t most = aside ? aside_line / bytes : cached / apart / 16 * 16;
     if (!aside && most < least / bytes) most = least / bytes;
     if (most < 1) most = 1;
@@ -153,6 +158,47 @@ BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nes
         const char* const source = from + done * step * bytes;
         if (aside) pack_lines_aside(target, source, nest, outer + 1, lines);
         else pack_lines(target, source, nest, outer + 1, lines);
+    }
+}
+
+/// The loop inside of another with which it goes over neighbours in memory, of which one of them
+/// takes a few, as channels or coordinates: a line of a cache has several such grains. -1 if there
+/// is none, or nothing comes to lie between the neighbours.
+inline int grains_of(const Nest& nest, int outer, index_t bytes) {
+    constexpr index_t line = 64, largest = 16, fewest = 8;  // bytes, and elements between
+    const index_t along = nest.stride(0), stride = nest.strides[outer];
+    if (!are_turned_in_registers(bytes) || (along >= -1 && along <= 1)) return -1;
+    for (int inner = outer + 1; inner + 1 < nest.rank; ++inner) {
+        const bool around = nest.strides[inner] == 1 && nest.extents[inner] == stride;
+        const bool within = stride == 1 && nest.strides[inner] == nest.extents[outer];
+        const index_t grain = (around ? nest.extents[inner] : nest.extents[outer]) * bytes;
+        const index_t all = nest.extents[inner] * nest.extents[outer] * bytes;
+        const bool fills = within || nest.size_of_turn(inner) >= fewest;
+        if ((around || within) && fills && grain <= largest && all >= line) return inner;
+    }
+    return -1;
+}
+
+/// Packs both of these loops together, some grains at a time.
+BROADLOOM_NOINLINE inline void pack_grains(char* to, const char* from, const Nest& nest, int outer,
+                                           int loop, int inner, const Movers& movers) {
+    const index_t bytes = movers.bytes;
+    if (loop < inner) {
+        const index_t turn = nest.size_of_turn(loop) * bytes;
+        for (index_t i = 0; i < nest.extents[loop]; ++i) {
+            pack_grains(to + i * turn, from + i * nest.strides[loop] * bytes, nest, outer, loop + 1,
+                        inner, movers);
+        }
+        return;
+    }
+    const int one = nest.strides[inner] == 1 ? inner : outer, other = inner + outer - one;
+    const index_t grain = nest.extents[one], extent = nest.extents[other];
+    const index_t most = aside_line / (grain * bytes), apart = nest.size_of_turn(other);
+    for (index_t done = 0; done < extent; done += most) {
+        const index_t count = most < extent - done ? most : extent - done;
+        pack_lines_aside(to + done * apart * bytes, from + done * grain * bytes, nest, inner + 1,
+                         Lines{movers, count * grain, 1, apart, has_few_columns(nest, inner), grain,
+                               nest.size_of_turn(one)});
     }
 }
 
@@ -197,6 +243,12 @@ BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest&
     const index_t bytes = movers.bytes;
     const int loops = nest.rank - outer;
     const bool two = loops == 2;
+    if (loops >= 3) {
+        if (const int inner = grains_of(nest, outer, bytes); inner > 0) {
+            pack_grains(to, from, nest, outer, outer + 1, inner, movers);
+            return;
+        }
+    }
     if (loops >= 2 && is_turned(nest, outer, bytes)) {
         pack_turned(to, from, nest, outer, movers);
         return;

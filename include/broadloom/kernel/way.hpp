@@ -75,16 +75,17 @@ inline bool turns_outside(const Plan& plan) {
     return false;
 }
 
-/// True where the neighbours of an operand are further outside than two loops of a tile reach.
-/// Large blocks of long rows are better cut.
+/// True where the neighbours of an operand are further outside than two loops of a tile reach, but
+/// for large blocks of long rows, which are better cut.
 inline bool lies_outside(const Plan& plan, const Stream& s) {
     constexpr index_t largest = index_t{1} << 15;  // elements
-    const int inner = plan.rank - 1;
-    if (inner < 2 || !must_pack(s, inner) || s.movers->pack[0] == nullptr) return false;
-    for (int loop = inner - 2; loop >= 0; --loop) {
-        if (magnitude(s.strides[loop]) != 1) continue;
-        return plan.extents[inner] < long_row ||
-               plan.extents[loop] * plan.extents[inner] <= largest;
+    if (!must_pack(s, plan.rank - 1) || s.movers->pack[0] == nullptr) return false;
+    const Nest nest(plan.extents, s.strides, plan.rank);
+    const index_t row = nest.extent(0);
+    for (int loop = nest.rank - 3; loop >= 0; --loop) {
+        if (grains_of(nest, loop, s.bytes) > 0) return true;
+        if (magnitude(nest.strides[loop]) == 1)
+            return row < long_row || nest.extents[loop] * row <= largest;
     }
     return false;
 }
