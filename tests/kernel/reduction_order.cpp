@@ -143,6 +143,7 @@ TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     };
     CHECK(lies_far({64, 28, 8}, {1, 64, 50176}));
     CHECK(lies_far({64, 12, 12, 64}, {1, 4096, 49152, 64}));
+    CHECK(lies_far({40, 30, 3, 20}, {3, 2400, 1, 120}));
     CHECK(!lies_far({15, 28, 8}, {1, 15, 420}));
     CHECK(!lies_far({64, 12, 64}, {1, 49152, 64}));
     CHECK(!lies_far({64, 28, 8}, {1, 512, 64}));  // one loop inside

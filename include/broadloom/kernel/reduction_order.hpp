@@ -188,10 +188,12 @@ private:
 };
 
 /// True when the neighbours of an operand are further outside than two loops of a flat run, which
-/// would take few lines of a cache at a time, but where rows of a third one are long.
+/// would take few lines of a cache at a time, but where rows of a third one are long; or grains of
+/// such neighbours.
 inline bool lies_far_outside(const Nest& nest, index_t bytes) {
     constexpr index_t long_rows = 64, few = 1024;  // elements
     for (int i = 2; i < nest.rank; ++i) {
+        if (grains_of(nest, nest.rank - 1 - i, bytes) > 0) return true;
         if (magnitude(nest.stride(i)) != 1) continue;
         const bool near_enough =
             i == 2 && nest.extent(0) >= long_rows && nest.extent(0) * nest.extent(1) <= few;
