@@ -68,6 +68,13 @@ TEST_CASE("The largest operands decide which loop is cheap to go along") {
     // As many: a line of one or of the other.
     const Planned both({50, 60, 70}, {{70, 0, 1}, {1, 50, 3000}, {4200, 70, 1}});
     CHECK(detail::Cost(both.plan, 0).fetched == detail::Cost(both.plan, 2).fetched);
+    // A few elements whose neighbours are reduced, where columns are wide.
+    const Planned parted({100, 60, 4}, {{0, 4, 1}, {4, 400, 1}});
+    CHECK(detail::Cost(parted.plan, 2, true).fetched == 128);
+    CHECK(detail::Cost(parted.plan, 2, false).fetched == 4);
+    CHECK(detail::Cost(parted.plan, 1, true).fetched == 64);
+    const Planned joined({100, 60, 4}, {{0, 4, 1}, {240, 4, 1}});
+    CHECK(detail::Cost(joined.plan, 2, true).fetched == 4);
 }
 
 TEST_CASE("Columns that are no flat run are folded loop by loop") {
@@ -116,43 +123,65 @@ TEST_CASE("Results that were made in another order come back into their own") {
 TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     // Reduced, kept and reduced, by tiles of the inner two loops or of all three.
     const List target{0, 1, 0};
-    const auto across = [&](const List& operand, const detail::Tile& tile) {
-        const Planned planned({512, 128, 64}, {target, operand});
-        return detail::lies_across(planned.plan, planned.streams[1], tile);
+    const auto tile = [](int first, index_t elements) {
+        return detail::Tile{first, 3, 3, elements, elements, 1};
     };
-    CHECK(across({1, 512, 65536}, {1, 3, 4096, 1, false}));
-    CHECK(across({-1, 512, 65536}, {1, 3, 1 << 18, 1, false}));
-    CHECK(across({1, 512, 65536}, {0, 3, 4096, 1, false}));
-    CHECK(!across({1, 512, 65536}, {0, 3, 1 << 18, 1, false}));
-    CHECK(!across({1, 512, 65536}, {1, 3, 4096, 1, true}));
-    CHECK(!across({8192, 64, 1}, {1, 3, 4096, 1, false}));
-    CHECK(!across({8192, 1, 128}, {1, 3, 4096, 1, false}));
-    CHECK(!across({0, 64, 16}, {1, 3, 4096, 1, false}));
-    // Of columns a tile takes some.
+    const auto across = [&](const List& operand, const detail::Tile& of) {
+        const Planned planned({512, 128, 64}, {target, operand});
+        return detail::lies_across(planned.plan, planned.streams[1], of);
+    };
+    CHECK(across({1, 512, 65536}, tile(1, 4096)));
+    CHECK(across({-1, 512, 65536}, tile(1, 1 << 18)));
+    CHECK(across({1, 512, 65536}, tile(0, 4096)));
+    CHECK(!across({1, 512, 65536}, tile(0, 1 << 18)));
+    detail::Tile serving = tile(1, 4096);
+    serving.serves = true;
+    CHECK(!across({1, 512, 65536}, serving));
+    CHECK(!across({8192, 64, 1}, tile(1, 4096)));
+    CHECK(!across({8192, 1, 128}, tile(1, 4096)));
+    CHECK(!across({0, 64, 16}, tile(1, 4096)));
+    // Half of a line will do, or of rows that lie flat a fifth; of columns a tile takes some.
     const Planned wide({16, 40, 1000}, {{0, 0, 1}, {1, 16, 640}});
-    CHECK(!detail::lies_across(wide.plan, wide.streams[1], {0, 2, 40 * 64 * 16, 64, false}));
-    CHECK(detail::lies_across(wide.plan, wide.streams[1], {0, 2, 40 * 64 * 15, 64, false}));
+    const auto wide_across = [&](index_t elements) {
+        return detail::lies_across(wide.plan, wide.streams[1], {0, 0, 2, elements, elements, 64});
+    };
+    CHECK(!wide_across(40 * 64 * 8));
+    CHECK(wide_across(40 * 64 * 7));
+    const auto part_of_line = [](index_t elements) {
+        const Planned planned({64, 100, elements}, {{0, 1, 0}, {elements, 6400, 1}});
+        return detail::lies_across(planned.plan, planned.streams[1], {1, 2, 3, 4096, 4096, 1});
+    };
+    CHECK(part_of_line(2));
+    CHECK(!part_of_line(3));
+    // Two loops go along lines, of which the groups of a tile take some turns.
+    const auto grains = [](index_t groups) {
+        const Planned planned({512, 2, 1024}, {{1, 0, 0}, {2, 1, 1024}});
+        return detail::lies_across(planned.plan, planned.streams[1],
+                                   {0, 1, 3, groups * 2048, 2048, 1});
+    };
+    CHECK(grains(2));
+    CHECK(!grains(4));
 
     // Flat runs that would take few lines at a time, but where their rows are long.
     const auto lies_far = [&](const List& extents_of_run, const List& strides) {
         const Planned planned(extents_of_run, {List(extents_of_run.size()), strides});
         const auto rank = static_cast<int>(extents_of_run.size());
-        return detail::lies_across(
-            planned.plan, planned.streams[1],
-            {.first = 0, .columns_from = rank, .elements = 1 << 18, .columns = 1, .flat = true});
+        detail::Tile flat{0, 0, rank, 1 << 18, 1 << 18, 1};
+        flat.flat = true;
+        return detail::lies_across(planned.plan, planned.streams[1], flat);
     };
     CHECK(lies_far({64, 28, 8}, {1, 64, 50176}));
     CHECK(lies_far({64, 12, 12, 64}, {1, 4096, 49152, 64}));
     CHECK(lies_far({40, 30, 3, 20}, {3, 2400, 1, 120}));
-    CHECK(!lies_far({15, 28, 8}, {1, 15, 420}));
+    CHECK(!lies_far({7, 28, 8}, {1, 7, 196}));
     CHECK(!lies_far({64, 12, 64}, {1, 49152, 64}));
     CHECK(!lies_far({64, 28, 8}, {1, 512, 64}));  // one loop inside
     // Pieces of rows whose elements lie apart, or in more than two loops.
     const auto in_pieces = [&](const List& strides) {
         const Planned planned({20, 10, 30, 40}, {{0, 1200, 40, 1}, strides});
-        return detail::lies_across(
-            planned.plan, planned.streams[1],
-            {.first = 0, .columns_from = 1, .elements = 4096, .columns = 256, .pieces = true});
+        detail::Tile some{0, 0, 1, 4096, 4096, 256};
+        some.pieces = true;
+        return detail::lies_across(planned.plan, planned.streams[1], some);
     };
     CHECK(in_pieces({1, 24000, 20, 600}));
     CHECK(in_pieces({40, 48000, 800, 1}));
@@ -165,10 +194,10 @@ TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     planned.streams[1].data = reinterpret_cast<const char*>(elements.data());
     planned.streams[2].data = reinterpret_cast<const char*>(row.data());
     for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
-    const detail::Tile tile{3, 3, 4096, 1, false};
-    CHECK(detail::bytes_across(planned.plan, tile) == 480 + 64 + 16 + 64);
+    const detail::Tile none{3, 3, 3, 4096, 4096, 1};
+    CHECK(detail::bytes_across(planned.plan, none) == 480 + 64);
     kernel::HeapArray<char> memory;
-    detail::lay_flat(planned.plan, tile, memory);
+    detail::lay_flat(planned.plan, none, memory);
     const int* laid = reinterpret_cast<const int*>(planned.streams[1].data);
     CHECK(laid != elements.data());
     CHECK(List(planned.streams[1].strides, planned.streams[1].strides + 3) == List{20, 4, 1});

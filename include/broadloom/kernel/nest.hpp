@@ -165,7 +165,7 @@ BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nes
 /// takes a few, as channels or coordinates: a line of a cache has several such grains. -1 if there
 /// is none, or nothing comes to lie between the neighbours.
 inline int grains_of(const Nest& nest, int outer, index_t bytes) {
-    constexpr index_t line = 64, largest = 16, fewest = 8;  // bytes, and elements between
+    constexpr index_t line = 64, largest = 24, fewest = 8;  // bytes, and elements between
     const index_t along = nest.stride(0), stride = nest.strides[outer];
     if (!are_turned_in_registers(bytes) || (along >= -1 && along <= 1)) return -1;
     for (int inner = outer + 1; inner + 1 < nest.rank; ++inner) {

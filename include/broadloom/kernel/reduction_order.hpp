@@ -60,13 +60,26 @@ inline void bring_together(Plan& plan, const Folder& folder) {
     merge(plan);
 }
 
+/// True for a few elements along a kept loop of an operand whose neighbours lie along a reduced
+/// one.
+inline bool are_parted(const Plan& plan, const Stream& s, int loop) {
+    constexpr index_t few = 8;
+    if (plan.extents[loop] >= few) return false;
+    const index_t next = plan.extents[loop] * magnitude(s.strides[loop]);
+    for (int other = 0; other < plan.rank; ++other) {
+        if (magnitude(s.strides[other]) == next) return plan.streams[0].strides[other] == 0;
+    }
+    return false;
+}
+
 /// What it costs to go along a loop: bytes fetched for an element of each of the larger operands,
-/// whole cache lines where elements lie apart; where that is the same, how far apart.
+/// whole cache lines where elements lie apart, and as much as two where wide columns are parted;
+/// where that is the same, how far apart.
 struct Cost {
     index_t fetched = 0, reach = 0;
 
     Cost() = default;
-    Cost(const Plan& plan, int loop) : reach(reach_of(plan, loop)) {
+    Cost(const Plan& plan, int loop, bool wide = false) : reach(reach_of(plan, loop)) {
         double largest = 0;
         for (int i = 1; i < plan.count; ++i) {
             const double size = elements_of(plan, i);
@@ -75,8 +88,10 @@ struct Cost {
         for (int i = 1; i < plan.count; ++i) {
             const Stream& s = plan.streams[i];
             const index_t step = magnitude(s.strides[loop]) * s.bytes;
-            if (4 * elements_of(plan, i) >= largest)
-                fetched += step < line_bytes ? step : line_bytes;
+            if (4 * elements_of(plan, i) < largest) continue;
+            fetched += wide && are_parted(plan, s, loop) ? 2 * line_bytes
+                       : step < line_bytes               ? step
+                                                         : line_bytes;
         }
     }
     friend bool operator<(const Cost& a, const Cost& b) {
@@ -109,7 +124,7 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     int order[max_rank], count = 0;  // the cheapest first
     for (int loop = 0; loop < plan.rank; ++loop) {
         if (target[loop] == 0) continue;
-        costs[loop] = Cost(plan, loop);
+        costs[loop] = Cost(plan, loop, columns >= folder.lanes);
         int i = count++;
         for (; i > 0 && costs[loop] < costs[order[i - 1]]; --i) order[i] = order[i - 1];
         order[i] = loop;
@@ -188,47 +203,54 @@ private:
 };
 
 /// True when the neighbours of an operand are further outside than two loops of a flat run, which
-/// would take few lines of a cache at a time, but where rows of a third one are long; or grains of
-/// such neighbours.
+/// would take few lines of a cache at a time, but where rows of a third one are long.
 inline bool lies_far_outside(const Nest& nest, index_t bytes) {
     constexpr index_t long_rows = 64, few = 1024;  // elements
     for (int i = 2; i < nest.rank; ++i) {
-        if (grains_of(nest, nest.rank - 1 - i, bytes) > 0) return true;
         if (magnitude(nest.stride(i)) != 1) continue;
         const bool near_enough =
             i == 2 && nest.extent(0) >= long_rows && nest.extent(0) * nest.extent(1) <= few;
-        return nest.extent(i) * bytes >= line_bytes && !near_enough;
+        return 2 * nest.extent(i) * bytes >= line_bytes && !near_enough;
     }
     return false;
 }
 
-/// True when an operand is better copied before it is folded. That is where no loop within the
-/// reach of tiles goes along its cache lines, though one outside does: each of its elements would
-/// be fetched with a line of its own. It is also where a flat run takes few lines at a time, and
-/// where pieces of rows would be read one after the other, elements that lie apart.
-inline bool lies_across(const Plan& plan, const Stream& s, const Tile& tile) {
-    if (tile.serves) return false;
-    if (tile.flat && lies_far_outside(Nest(plan.extents, s.strides, plan.rank), s.bytes))
-        return true;
-    if (tile.pieces) {
-        const int from = tile.columns_from;
-        const Nest row(plan.extents + from, s.strides + from, plan.rank - from);
-        if (row.rank > 2 || (row.rank == 2 && must_pack(s, plan.rank - 1))) return true;
-    }
-    bool across = false;
-    index_t inside = 1;
+/// True when tiles take less than half of what they could of the cache lines of an operand, or less
+/// than a fifth where its rows lie flat: they would be fetched again and again, since the loops
+/// that go along them are out of reach.
+inline bool takes_parts_of_lines(const Plan& plan, const Stream& s, const Tile& tile) {
+    index_t inside = 1, taken = 1, all = 1;  // elements
     for (int loop = plan.rank - 1; loop >= 0; --loop) {
         const index_t extent = plan.extents[loop], step = magnitude(s.strides[loop]) * s.bytes;
         if (loop + 1 == tile.columns_from && inside > tile.columns) inside = tile.columns;
+        if (loop + 1 == tile.rows_from && inside > tile.group) inside = tile.group;
         if (step != 0 && step < line_bytes) {
-            const index_t line = line_bytes / step;
-            if (loop >= tile.first && inside * (line < extent ? line : extent) <= tile.elements)
-                return false;
-            across = true;
+            const index_t in_line = line_bytes / step < extent ? line_bytes / step : extent;
+            const index_t turns = loop < tile.first ? 1 : tile.elements / inside;
+            all *= in_line;
+            if (turns > 1) taken *= turns < in_line ? turns : in_line;
         }
         inside *= extent;
     }
-    return across;
+    const index_t most = line_bytes / s.bytes, parts = must_pack(s, plan.rank - 1) ? 2 : 5;
+    return parts * taken < (all < most ? all : most);
+}
+
+/// True when an operand is better copied before it is folded: where tiles take parts of its lines,
+/// these are made of grains, or a flat run would take few of them at a time; or where pieces of
+/// rows would be read one after the other, elements that lie apart.
+inline bool lies_across(const Plan& plan, const Stream& s, const Tile& tile) {
+    if (tile.serves) return false;
+    if (takes_parts_of_lines(plan, s, tile)) return true;
+    const Nest nest(plan.extents, s.strides, plan.rank);
+    for (int loop = 0; loop + 2 < nest.rank; ++loop) {
+        if (grains_of(nest, loop, s.bytes) > 0) return true;
+    }
+    if (tile.flat && lies_far_outside(nest, s.bytes)) return true;
+    if (!tile.pieces) return false;
+    const int from = tile.columns_from;
+    const Nest row(plan.extents + from, s.strides + from, plan.rank - from);
+    return row.rank > 2 || (row.rank == 2 && must_pack(s, plan.rank - 1));
 }
 
 /// The memory for flat copies of the operands that lie across the tiles of a plan.

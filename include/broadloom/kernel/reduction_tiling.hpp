@@ -50,12 +50,13 @@ struct Share {
 /// they are so short that one call of the loop takes all.
 enum class RowOrder { plain, by_lanes, by_lanes_at_once };
 
-/// What a tile takes of a plan: of the loops from `first` on, of which those from `columns_from` on
-/// are columns, `elements` at most and no more columns than so many; whatever there is if it serves
-/// many turns. It may be a flat run, or pieces of rows.
+/// What a tile takes of a plan: of the loops from `first` on, of which those from `rows_from` on
+/// are a group and those from `columns_from` on are columns, `elements` at most, no more of a group
+/// and no more columns than so many; whatever there is if it serves many turns. It may be a flat
+/// run, or pieces of rows.
 struct Tile {
-    int first, columns_from;
-    index_t elements, columns;
+    int first, rows_from, columns_from;
+    index_t elements, group, columns;
     bool serves = false, flat = false, pieces = false;
 };
 
@@ -133,16 +134,16 @@ public:
         return best;
     }
     Tile tile() const {
-        const bool wide = form_ == Form::wide;
-        const bool pieces = wide && tile_columns_ < columns_ && !direct_ && !computed_ &&
-                            !two_loops() && !parts_rows(tile_columns_);
-        return {wide ? first_row_ : first_group_,
-                first_column_,
-                longest_,
-                wide ? tile_columns_ : columns_,
-                stands_still_,
-                form_ == Form::flat,
-                pieces};
+        if (form_ == Form::wide) {
+            const bool one_by_one = tile_columns_ < columns_ && !direct_ && !computed_ &&
+                                    !two_loops() && !parts_rows(tile_columns_);
+            return {first_row_,    first_row_,    first_column_, longest_,  longest_,
+                    tile_columns_, stands_still_, false,         one_by_one};
+        }
+        const index_t group = tile_rows_ * columns_;
+        return {first_group_, first_row_, first_column_, tile_groups_ * group,
+                group,        columns_,   stands_still_, form_ == Form::flat,
+                false};
     }
     /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
     /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
