@@ -54,27 +54,41 @@ TEST_CASE("An operand is laid as the loops go, what repeats once") {
     CHECK(strides(planned, 2) == List{0, 0, 1});
 }
 
+TEST_CASE("Operands in grains are laid flat beside others, whatever is made of them") {
+    const auto lays = [](const List& operand) {
+        Planned planned({40, 30, 3, 50}, {{4500, 150, 50, 1}, operand, {4500, 150, 50, 1}});
+        for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
+        return detail::is_laid_flat(planned.plan, 1);
+    };
+    CHECK(lays({3, 6000, 1, 120}));
+    CHECK(!lays({150, 6000, 50, 1}));
+    CHECK(!lays({1, 6000, 2000, 40}));
+}
+
 TEST_CASE("What is made of operands in any order of the axes is made of their elements") {
-    const auto x = bl::arange<float>(7 * 20 * 9 * 11).reshape({7, 20, 9, 11});
-    std::vector<index_t> order{0, 1, 2, 3};
-    do {
-        const bl::IndexList axes{order[0], order[1], order[2], order[3]};
-        const auto view = x.permute(axes);
-        const Tensor<float> copy(view), row = bl::arange<float>(copy.shape()[3]);
-        CAPTURE(order);
-        CHECK(bl::array_equal(Tensor<float>(view * row + copy), Tensor<float>(copy * row + copy)));
-        CHECK(bl::array_equal(Tensor<bool>(view > 6000.0F), Tensor<bool>(copy > 6000.0F)));
-        Tensor<float> target = copy;
-        target += view.flip(0);
-        CHECK(bl::array_equal(target, Tensor<float>(copy + copy.flip(0))));
-        const Tensor<bool> odd = bl::eval(bl::mod(x, 2.0F) == 1.0F);
-        const Tensor<bool> odd_copy(odd.permute(axes));
-        CHECK(bl::array_equal(Tensor<float>(bl::where(odd.permute(axes), view, row)),
-                              Tensor<float>(bl::where(odd_copy, copy, row))));
-        // Twice in one expression, and over what it is made of.
-        CHECK(bl::array_equal(Tensor<float>(view * view), Tensor<float>(copy * copy)));
-        Tensor<float> whole = x;
-        whole.permute(axes) = whole.permute(axes) * 2.0F;
-        CHECK(bl::array_equal(whole, Tensor<float>(x * 2.0F)));
-    } while (std::next_permutation(order.begin(), order.end()));
+    for (const bl::Shape& shape : {bl::Shape{7, 20, 9, 11}, bl::Shape{10, 31, 17, 3}}) {
+        const auto x = bl::arange<float>(shape.size()).reshape(shape);
+        std::vector<index_t> order{0, 1, 2, 3};
+        do {
+            const bl::IndexList axes{order[0], order[1], order[2], order[3]};
+            const auto view = x.permute(axes);
+            const Tensor<float> copy(view), row = bl::arange<float>(copy.shape()[3]);
+            CAPTURE(order);
+            CHECK(bl::array_equal(Tensor<float>(view * row + copy),
+                                  Tensor<float>(copy * row + copy)));
+            CHECK(bl::array_equal(Tensor<bool>(view > 6000.0F), Tensor<bool>(copy > 6000.0F)));
+            Tensor<float> target = copy;
+            target += view.flip(0);
+            CHECK(bl::array_equal(target, Tensor<float>(copy + copy.flip(0))));
+            const Tensor<bool> odd = bl::eval(bl::mod(x, 2.0F) == 1.0F);
+            const Tensor<bool> odd_copy(odd.permute(axes));
+            CHECK(bl::array_equal(Tensor<float>(bl::where(odd.permute(axes), view, row)),
+                                  Tensor<float>(bl::where(odd_copy, copy, row))));
+            // Twice in one expression, and over what it is made of.
+            CHECK(bl::array_equal(Tensor<float>(view * view), Tensor<float>(copy * copy)));
+            Tensor<float> whole = x;
+            whole.permute(axes) = whole.permute(axes) * 2.0F;
+            CHECK(bl::array_equal(whole, Tensor<float>(x * 2.0F)));
+        } while (std::next_permutation(order.begin(), order.end()));
+    }
 }

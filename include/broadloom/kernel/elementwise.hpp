@@ -77,16 +77,16 @@ inline void plan_job(Plan& plan, const Job& job, const Shape& shape, Write write
     if (job.code.shares && write == Write::cached) follow_operands(plan, job.code);
 }
 
-/// True for operands that are copied flat before the walk: they lie outside of all tiles, where
-/// rows are short and far apart, or something smaller is made of them.
+/// True for operands that are copied flat before the walk: they lie outside of all tiles, in grains
+/// or where rows are short and far apart, or something smaller is made of them.
 inline bool is_laid_flat(const Plan& plan, int operand) {
     constexpr index_t short_row = 32, distant = 256;  // elements, bytes
     const Stream& s = plan.streams[operand];
     const int inner = plan.rank - 1;
-    const bool pays =
-        s.bytes > plan.streams[0].bytes ||
-        (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant);
-    return pays && lies_outside(plan, s);
+    if (!lies_outside(plan, s)) return false;
+    return s.bytes > plan.streams[0].bytes ||
+           (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant) ||
+           has_grains(Nest(plan.extents, s.strides, plan.rank), s.bytes);
 }
 /// The memory for these copies; 0 if they would be too few, or too many, or streamed.
 inline std::size_t bytes_laid_flat(const Plan& plan, const Code& code, Write write) {

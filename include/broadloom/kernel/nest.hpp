@@ -179,6 +179,13 @@ inline int grains_of(const Nest& nest, int outer, index_t bytes) {
     return -1;
 }
 
+inline bool has_grains(const Nest& nest, index_t bytes) {
+    for (int outer = 0; outer + 2 < nest.rank; ++outer) {
+        if (grains_of(nest, outer, bytes) > 0) return true;
+    }
+    return false;
+}
+
 /// Packs both of these loops together, some grains at a time.
 BROADLOOM_NOINLINE inline void pack_grains(char* to, const char* from, const Nest& nest, int outer,
                                            int loop, int inner, const Movers& movers) {

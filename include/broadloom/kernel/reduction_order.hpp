@@ -243,9 +243,7 @@ inline bool lies_across(const Plan& plan, const Stream& s, const Tile& tile) {
     if (tile.serves) return false;
     if (takes_parts_of_lines(plan, s, tile)) return true;
     const Nest nest(plan.extents, s.strides, plan.rank);
-    for (int loop = 0; loop + 2 < nest.rank; ++loop) {
-        if (grains_of(nest, loop, s.bytes) > 0) return true;
-    }
+    if (has_grains(nest, s.bytes)) return true;
     if (tile.flat && lies_far_outside(nest, s.bytes)) return true;
     if (!tile.pieces) return false;
     const int from = tile.columns_from;

@@ -81,9 +81,9 @@ inline bool lies_outside(const Plan& plan, const Stream& s) {
     constexpr index_t largest = index_t{1} << 15;  // elements
     if (!must_pack(s, plan.rank - 1) || s.movers->pack[0] == nullptr) return false;
     const Nest nest(plan.extents, s.strides, plan.rank);
+    if (has_grains(nest, s.bytes)) return true;
     const index_t row = nest.extent(0);
     for (int loop = nest.rank - 3; loop >= 0; --loop) {
-        if (grains_of(nest, loop, s.bytes) > 0) return true;
         if (magnitude(nest.strides[loop]) == 1)
             return row < long_row || nest.extents[loop] * row <= largest;
     }
