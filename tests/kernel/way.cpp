@@ -120,6 +120,9 @@ TEST_CASE("Copies that are turned far outside are packed as a whole") {
     CHECK(whole(Planned({40, 30, 10}, {{300, 10, 1}, {1, 40, 1200}})));
     CHECK(!whole(turned(), false));
     CHECK(!whole(turned(), true, Write::streamed));
+    CHECK(whole(Planned({40, 30, 4}, {{120, 4, 1}, {1, 40, 1200}}), true, Write::streamed));
+    CHECK(whole(Planned({40, 30, 3, 20}, {{1800, 60, 20, 1}, {3, 2400, 1, 120}}), true,
+                Write::streamed));
     CHECK(whole(Planned({4000, 30, 100}, {{3000, 100, 1}, {1, 4000, 120000}})));
     CHECK(whole(Planned({40, 64, 8}, {{512, 8, 1}, {1, 40, 2560}})));
     // Coordinates far apart, if something comes to lie between them.

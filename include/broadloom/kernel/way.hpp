@@ -91,10 +91,17 @@ inline bool lies_outside(const Plan& plan, const Stream& s) {
 }
 
 /// True for copies of such an operand into a target that lies flat: packed with all loops at once
-/// there are no tiles to begin and end.
+/// there are no tiles to begin and end. What would be streamed is, but for grains and next to no
+/// columns.
 inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
-    if (!code.copies || write != Write::cached || !lies_outside(plan, plan.streams[1]))
+    constexpr index_t fewest = 16;  // bytes of a row that is streamed
+    const Stream& from = plan.streams[1];
+    if (!code.copies || !lies_outside(plan, from)) return false;
+    const Nest nest(plan.extents, from.strides, plan.rank);
+    if (write != Write::cached && nest.extent(0) * from.bytes > fewest &&
+        !has_grains(nest, from.bytes)) {
         return false;
+    }
     index_t size = 1;
     for (int loop = plan.rank - 1; loop >= 0; size *= plan.extents[loop--]) {
         if (plan.streams[0].strides[loop] != size) return false;
