@@ -14,7 +14,7 @@ namespace broadloom::kernel {
 
 /// Two loops over elements of one size: `rows` times `columns`, with strides in elements. The
 /// caches are told of what lies `ahead` elements further, unless that is 0. Rows that are turned,
-/// which have a stride of 1, may come to lie `to_row` elements apart.
+/// which have a stride of 1 and more than one column, may come to lie `to_row` elements apart.
 struct Block {
     index_t rows, columns;
     index_t row_stride, column_stride;
@@ -36,7 +36,7 @@ struct Pack {
         const index_t down = block->row_stride, along = block->column_stride;
         if (along == 0) {
             repeat<Isa>(to, from, rows, columns, down);
-        } else if ((down == 1 || down == -1) && (columns > 1 || block->to_row != 0)) {
+        } else if ((down == 1 || down == -1) && columns > 1) {
             // Rows that go backwards are written from the last one on.
             const index_t first = down < 0 ? rows - 1 : 0;
             const index_t to_row = block->to_row != 0 ? block->to_row : columns;

@@ -12,7 +12,7 @@ struct Nest {
     int rank = 0;
     index_t extents[max_rank], strides[max_rank];
 
-    Nest(const index_t* all_extents, const index_t* all_strides, int loops) {
+    BROADLOOM_NOINLINE Nest(const index_t* all_extents, const index_t* all_strides, int loops) {
         for (int d = 0; d < loops; ++d) {
             if (all_extents[d] == 1) continue;
             if (rank > 0 && strides[rank - 1] == all_strides[d] * all_extents[d]) {
@@ -100,8 +100,9 @@ BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, cons
         part.strides[loop] = nest.strides[loop + 1];
         part.strides[loop + 1] = nest.strides[loop];
     }
-    for (index_t done = 0; done < extent; done += most) {
-        const index_t count = most < extent - done ? most : extent - done;
+    for (index_t done = 0, count; done < extent; done += count) {
+        count = most < extent - done ? most : extent - done;
+        if (most > 1 && extent - done == most + 1) --count;  // one column is not turned
         const index_t row = count * turn, padded = row % (2 * line) == 0 ? row + line : row;
         part.extents[joins ? loop + 1 : loop] = count;
         pack_lines(buffer, from + done * stride, part, loop,
@@ -138,75 +139,35 @@ inline bool has_few_columns(const Nest& nest, int outer) {
 /// True for elements that registers turn.
 inline bool are_turned_in_registers(index_t bytes) { return bytes <= 16 && 16 % bytes == 0; }
 
-/// Packs all turns of a loop over neighbours in memory together, some lines at a time. Those that
-/// would displace each other where they are written go through a buffer, and so do few columns of
-/// small elements.
-BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nest& nest, int outer,
-                                           const Movers& movers) {
-    constexpr index_t cached = 65536, least = 1024;  // bytes of what is written, and of a line
-    const index_t bytes = movers.bytes, extent = nest.extents[outer], step = nest.strides[outer];
-    const index_t turn = nest.size_of_turn(outer), apart = turn * bytes;
-    const bool few = has_few_columns(nest, outer);
-    const bool crowded = are_crowded(extent, apart, few ? 2048 : 1024);
-    const bool aside = are_turned_in_registers(bytes) && (crowded || (few && bytes < 4));
-    index_t most = aside ? aside_line / bytes : cached / apart / 16 * 16;
-    if (!aside && most < least / bytes) most = least / bytes;
-    if (most < 1) most = 1;
-    for (index_t done = 0; done < extent; done += most) {
-        const Lines lines{movers, most < extent - done ? most : extent - done, step, turn, few};
-        char* const target = to + done * apart;
-        const char* const source = from + done * step * bytes;
-        if (aside) pack_lines_aside(target, source, nest, outer + 1, lines);
-        else pack_lines(target, source, nest, outer + 1, lines);
-    }
+/// The loop over neighbours in memory of which the innermost one takes one at a time; -1 if there
+/// is none.
+inline int loop_over_lines(const Nest& nest) {
+    const index_t along = nest.stride(0);
+    if (along >= -1 && along <= 1) return -1;
+    int loop = nest.rank - 2;
+    while (loop >= 0 && nest.strides[loop] != 1 && nest.strides[loop] != -1) --loop;
+    return loop;
 }
 
-/// The loop inside of another with which it goes over neighbours in memory, of which one of them
-/// takes a few, as channels or coordinates: a line of a cache has several such grains. -1 if there
-/// is none, or nothing comes to lie between the neighbours.
-inline int grains_of(const Nest& nest, int outer, index_t bytes) {
-    constexpr index_t line = 64, largest = 24, fewest = 8;  // bytes, and elements between
-    const index_t along = nest.stride(0), stride = nest.strides[outer];
-    if (!are_turned_in_registers(bytes) || (along >= -1 && along <= 1)) return -1;
-    for (int inner = outer + 1; inner + 1 < nest.rank; ++inner) {
-        const bool around = nest.strides[inner] == 1 && nest.extents[inner] == stride;
-        const bool within = stride == 1 && nest.strides[inner] == nest.extents[outer];
-        const index_t grain = (around ? nest.extents[inner] : nest.extents[outer]) * bytes;
-        const index_t all = nest.extents[inner] * nest.extents[outer] * bytes;
-        const bool fills = within || nest.size_of_turn(inner) >= fewest;
-        if ((around || within) && fills && grain <= largest && all >= line) return inner;
+/// The loop that goes on where such a one ends after a few elements, as channels or coordinates: a
+/// line of a cache has several such grains. -1 if there is none, or next to nothing comes to lie
+/// between the neighbours.
+inline int loop_over_grains(const Nest& nest, int one, index_t bytes) {
+    constexpr index_t line = 64, largest = 24, small_grain = 16;  // bytes
+    constexpr index_t fewest = 5, few = 8;                        // elements between
+    const index_t extent = nest.extents[one], grain = extent * bytes;
+    if (nest.strides[one] != 1 || grain > largest || !are_turned_in_registers(bytes)) return -1;
+    for (int other = nest.rank - 2; other >= 0; --other) {
+        if (nest.strides[other] != extent || nest.extents[other] * grain < line) continue;
+        const bool small = other > one && grain <= small_grain;
+        const index_t between = nest.size_of_turn(other > one ? other : one);
+        return between >= (small ? fewest : few) ? other : -1;
     }
     return -1;
 }
-
 inline bool has_grains(const Nest& nest, index_t bytes) {
-    for (int outer = 0; outer + 2 < nest.rank; ++outer) {
-        if (grains_of(nest, outer, bytes) > 0) return true;
-    }
-    return false;
-}
-
-/// Packs both of these loops together, some grains at a time.
-BROADLOOM_NOINLINE inline void pack_grains(char* to, const char* from, const Nest& nest, int outer,
-                                           int loop, int inner, const Movers& movers) {
-    const index_t bytes = movers.bytes;
-    if (loop < inner) {
-        const index_t turn = nest.size_of_turn(loop) * bytes;
-        for (index_t i = 0; i < nest.extents[loop]; ++i) {
-            pack_grains(to + i * turn, from + i * nest.strides[loop] * bytes, nest, outer, loop + 1,
-                        inner, movers);
-        }
-        return;
-    }
-    const int one = nest.strides[inner] == 1 ? inner : outer, other = inner + outer - one;
-    const index_t grain = nest.extents[one], extent = nest.extents[other];
-    const index_t most = aside_line / (grain * bytes), apart = nest.size_of_turn(other);
-    for (index_t done = 0; done < extent; done += most) {
-        const index_t count = most < extent - done ? most : extent - done;
-        pack_lines_aside(to + done * apart * bytes, from + done * grain * bytes, nest, inner + 1,
-                         Lines{movers, count * grain, 1, apart, has_few_columns(nest, inner), grain,
-                               nest.size_of_turn(one)});
-    }
+    const int one = loop_over_lines(nest);
+    return one >= 0 && loop_over_grains(nest, one, bytes) >= 0;
 }
 
 /// True for three loops of which the innermost are short rows, and the middle one takes few.
@@ -234,30 +195,102 @@ BROADLOOM_NOINLINE inline void pack_few_rows(char* to, const char* from, const N
     }
 }
 
-/// True where the turns of a loop are neighbours in memory, those of the innermost one are not, and
-/// a block does not take all, or not well.
-inline bool is_turned(const Nest& nest, int outer, index_t bytes) {
-    constexpr index_t fewest = 16;
-    const index_t around = nest.strides[outer], along = nest.stride(0);
-    if ((around != 1 && around != -1) || (along >= -1 && along <= 1)) return false;
-    return nest.rank - outer > 2 ||
-           (nest.extent(0) >= fewest &&
-            are_crowded(nest.extents[outer], nest.extent(0) * bytes, 2048));
+/// The first loop of a nest whose turns are packed together with what lies inside, and the other
+/// loop over the same neighbours, or -1: how many lines of them, or grains, at a time, perhaps
+/// aside. Where a block does it well there is none.
+struct Together {
+    int outer, inner = -1;
+    index_t most = 1;
+    bool aside = true, few_columns = false;
+
+    Together(const Nest& nest, index_t bytes) : outer(nest.rank) {
+        const int one = loop_over_lines(nest);
+        if (one < 0) return;
+        if (const int other = loop_over_grains(nest, one, bytes); other >= 0) {
+            outer = one < other ? one : other;
+            inner = one < other ? other : one;
+            choose_grains(nest, bytes);
+        } else if (one + 2 < nest.rank || is_crowded_block(nest, one, bytes)) {
+            outer = one;
+            choose_lines(nest, bytes);
+        }
+    }
+    /// The loop that goes along one grain.
+    int grain(const Nest& nest) const { return nest.strides[inner] == 1 ? inner : outer; }
+
+private:
+    static bool is_crowded_block(const Nest& nest, int rows, index_t bytes) {
+        constexpr index_t fewest = 16;
+        return nest.extent(0) >= fewest &&
+               are_crowded(nest.extents[rows], nest.extent(0) * bytes, 2048);
+    }
+    void choose_grains(const Nest& nest, index_t bytes) {
+        few_columns = has_few_columns(nest, inner);
+        most = aside_line / (nest.extents[grain(nest)] * bytes);
+    }
+    // Lines that would displace each other where they are written go through a buffer, and so do
+    // few columns of small elements.
+    void choose_lines(const Nest& nest, index_t bytes) {
+        constexpr index_t cached = 65536, least = 1024;  // bytes of what is written, and of a line
+        const index_t apart = nest.size_of_turn(outer) * bytes;
+        few_columns = has_few_columns(nest, outer);
+        aside = are_turned_in_registers(bytes) &&
+                ((few_columns && bytes < 4) ||
+                 are_crowded(nest.extents[outer], apart, few_columns ? 2048 : 1024));
+        most = aside ? aside_line / bytes : cached / apart / 16 * 16;
+        if (!aside && most < least / bytes) most = least / bytes;
+        if (most < 1) most = 1;
+    }
+};
+
+/// Packs all turns of a loop over neighbours in memory together, some lines at a time.
+BROADLOOM_NOINLINE inline void pack_turned(char* to, const char* from, const Nest& nest,
+                                           const Together& together, const Movers& movers) {
+    const int outer = together.outer;
+    const index_t extent = nest.extents[outer], step = nest.strides[outer], most = together.most;
+    const index_t turn = nest.size_of_turn(outer);
+    for (index_t done = 0; done < extent; done += most) {
+        const Lines lines{movers, most < extent - done ? most : extent - done, step, turn,
+                          together.few_columns};
+        char* const target = to + done * turn * movers.bytes;
+        const char* const source = from + done * step * movers.bytes;
+        if (together.aside) pack_lines_aside(target, source, nest, outer + 1, lines);
+        else pack_lines(target, source, nest, outer + 1, lines);
+    }
+}
+
+/// Packs both loops over grains together, and those between them one by one, from `loop` on.
+BROADLOOM_NOINLINE inline void pack_grains(char* to, const char* from, const Nest& nest, int loop,
+                                           const Together& together, const Movers& movers) {
+    const index_t bytes = movers.bytes;
+    const int inner = together.inner;
+    if (loop < inner) {
+        const index_t turn = nest.size_of_turn(loop) * bytes;
+        for (index_t i = 0; i < nest.extents[loop]; ++i) {
+            pack_grains(to + i * turn, from + i * nest.strides[loop] * bytes, nest, loop + 1,
+                        together, movers);
+        }
+        return;
+    }
+    const int one = together.grain(nest), other = inner + together.outer - one;
+    const index_t grain = nest.extents[one], extent = nest.extents[other], most = together.most;
+    const index_t within = nest.size_of_turn(one), apart = nest.size_of_turn(other);
+    for (index_t done = 0; done < extent; done += most) {
+        const index_t count = most < extent - done ? most : extent - done;
+        pack_lines_aside(
+            to + done * apart * bytes, from + done * grain * bytes, nest, inner + 1,
+            Lines{movers, count * grain, 1, apart, together.few_columns, grain, within});
+    }
 }
 
 BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest& nest, int outer,
-                                         const Movers& movers) {
+                                         const Together& together, const Movers& movers) {
     const index_t bytes = movers.bytes;
     const int loops = nest.rank - outer;
     const bool two = loops == 2;
-    if (loops >= 3) {
-        if (const int inner = grains_of(nest, outer, bytes); inner > 0) {
-            pack_grains(to, from, nest, outer, outer + 1, inner, movers);
-            return;
-        }
-    }
-    if (loops >= 2 && is_turned(nest, outer, bytes)) {
-        pack_turned(to, from, nest, outer, movers);
+    if (outer == together.outer && loops > 0) {
+        if (together.inner < 0) pack_turned(to, from, nest, together, movers);
+        else pack_grains(to, from, nest, outer + 1, together, movers);
         return;
     }
     if (loops <= 2) {
@@ -280,7 +313,7 @@ BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest&
     const index_t turn = nest.size_of_turn(outer) * bytes, stride = nest.strides[outer] * bytes;
     const index_t turns = stride == 0 ? 1 : nest.extents[outer];
     for (index_t i = 0; i < turns; ++i) {
-        pack_nest(to + i * turn, from + i * stride, nest, outer + 1, movers);
+        pack_nest(to + i * turn, from + i * stride, nest, outer + 1, together, movers);
     }
     if (stride == 0) replicate(to, turn, nest.extents[outer] * turn);
 }
@@ -310,7 +343,8 @@ inline void list_offsets(std::int32_t* list, const index_t* extents, const index
 /// Packs a nest of loops, outermost first, into consecutive elements.
 BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* extents,
                                     const index_t* strides, int rank, const Movers& movers) {
-    detail::pack_nest(to, from, Nest(extents, strides, rank), 0, movers);
+    const Nest nest(extents, strides, rank);
+    detail::pack_nest(to, from, nest, 0, detail::Together(nest, movers.bytes), movers);
 }
 
 /// Writes consecutive elements to the places of a nest of loops, outermost first.

@@ -77,7 +77,7 @@ inline bool turns_outside(const Plan& plan) {
 
 /// True where the neighbours of an operand are further outside than two loops of a tile reach, but
 /// for large blocks of long rows, which are better cut.
-inline bool lies_outside(const Plan& plan, const Stream& s) {
+BROADLOOM_NOINLINE inline bool lies_outside(const Plan& plan, const Stream& s) {
     constexpr index_t largest = index_t{1} << 15;  // elements
     if (!must_pack(s, plan.rank - 1) || s.movers->pack[0] == nullptr) return false;
     const Nest nest(plan.extents, s.strides, plan.rank);
@@ -97,9 +97,8 @@ inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
     constexpr index_t fewest = 16;  // bytes of a row that is streamed
     const Stream& from = plan.streams[1];
     if (!code.copies || !lies_outside(plan, from)) return false;
-    const Nest nest(plan.extents, from.strides, plan.rank);
-    if (write != Write::cached && nest.extent(0) * from.bytes > fewest &&
-        !has_grains(nest, from.bytes)) {
+    if (write != Write::cached && plan.extents[plan.rank - 1] * from.bytes > fewest &&
+        !has_grains(Nest(plan.extents, from.strides, plan.rank), from.bytes)) {
         return false;
     }
     index_t size = 1;
