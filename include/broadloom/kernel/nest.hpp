@@ -77,25 +77,16 @@ inline void copy_rows(char* to, const char* from, index_t bytes, index_t rows, i
     for (index_t i = 0; i < rows; ++i) to[i * to_row] = from[i * from_row];
 }
 
-/// The same through a buffer, where lines do not displace each other, and in which a few columns
-/// are rows, to be joined on the way out.
-BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, const Nest& nest,
-                                                int loop, const Lines& lines) {
+/// The same through a buffer, where lines do not displace each other, `most` turns of the loop at a
+/// time. A few columns `join` on the way out: until then they are rows.
+BROADLOOM_NOINLINE inline void pack_aside(char* to, const char* from, const Nest& nest, int loop,
+                                          const Lines& lines, index_t most, bool join) {
     constexpr index_t line = 64;  // of a cache
     const index_t bytes = lines.movers.bytes, extent = nest.extents[loop];
     const index_t stride = nest.strides[loop] * bytes, turn = nest.size_of_turn(loop) * bytes;
-    const bool joins = lines.few_columns && loop + 2 == nest.rank;
-    const bool goes_in = joins == lines.few_columns;
-    const index_t most = goes_in ? aside_bytes / (lines.count * turn) : 0;
-    if (most == 0) {
-        for (index_t i = 0; i < extent; ++i) {
-            pack_lines_aside(to + i * turn, from + i * stride, nest, loop + 1, lines);
-        }
-        return;
-    }
     alignas(64) char buffer[aside_bytes + aside_line * line];
     Nest part = nest;
-    if (joins) {
+    if (join) {
         part.extents[loop] = nest.extents[loop + 1];
         part.strides[loop] = nest.strides[loop + 1];
         part.strides[loop + 1] = nest.strides[loop];
@@ -104,18 +95,34 @@ BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, cons
         count = most < extent - done ? most : extent - done;
         if (most > 1 && extent - done == most + 1) --count;  // one column is not turned
         const index_t row = count * turn, padded = row % (2 * line) == 0 ? row + line : row;
-        part.extents[joins ? loop + 1 : loop] = count;
+        part.extents[join ? loop + 1 : loop] = count;
         pack_lines(buffer, from + done * stride, part, loop,
                    Lines{lines.movers, lines.count, lines.step, padded / bytes, false});
         char* const out = to + done * turn;
-        for (index_t i = 0; joins && i < lines.count; ++i) {
+        for (index_t i = 0; join && i < lines.count; ++i) {
             pack(out + lines.place(i) * bytes, buffer + i * padded,
                  Block{count, part.extents[loop], 1, count}, lines.movers);
         }
-        for (index_t i = 0; !joins && i < lines.grain; ++i) {
+        for (index_t i = 0; !join && i < lines.grain; ++i) {
             copy_rows(out + i * lines.within * bytes, buffer + i * padded, row,
                       lines.count / lines.grain, lines.grain * padded, lines.apart * bytes);
         }
+    }
+}
+
+/// The same for all loops from `loop` on, as far inside as the buffer holds them.
+BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, const Nest& nest,
+                                                int loop, const Lines& lines) {
+    const index_t bytes = lines.movers.bytes, turn = nest.size_of_turn(loop) * bytes;
+    const bool join = lines.few_columns && loop + 2 == nest.rank;
+    const index_t most = join == lines.few_columns ? aside_bytes / (lines.count * turn) : 0;
+    if (most > 0) {
+        pack_aside(to, from, nest, loop, lines, most, join);
+        return;
+    }
+    for (index_t i = 0; i < nest.extents[loop]; ++i) {
+        pack_lines_aside(to + i * turn, from + i * nest.strides[loop] * bytes, nest, loop + 1,
+                         lines);
     }
 }
 
