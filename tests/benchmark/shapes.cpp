@@ -28,9 +28,10 @@ void measure(const std::string& type, index_t n) {
     auto z = bl::empty<T>({m, n});
     auto cube = bl::empty<T>({outside, inside, n}), turned = bl::empty<T>({inside, outside, n});
     auto across = bl::empty<T>({n, inside, outside}), parted = bl::empty<T>({n, m});
+    auto rolled = bl::empty<T>({inside, n, outside});
     const T *xs = x.data(), *cs = column.data(), *ls = line.data(), *ms = middle.data();
     T *zs = z.data(), *us = cube.data(), *ts = turned.data(), *as = across.data(),
-      *ps = parted.data();
+      *ps = parted.data(), *rs = rolled.data();
     const auto row = [&](const char* name, const Tensor<T>& result, auto&& ours, auto&& element) {
         benchmark::row((std::string(name) + ", " + type + ", " + std::to_string(n)).c_str(),
                        [&] {
@@ -82,6 +83,9 @@ void measure(const std::string& type, index_t n) {
         [=](index_t i, index_t j, index_t k) {
             as[(k * inside + j) * outside + i] = xs[at(i, j, k)];
         });
+    row(
+        "permute({1, 2, 0}) of (a, b, n)", rolled, [&] { rolled = block.permute({1, 2, 0}); },
+        [=](index_t i, index_t j, index_t k) { rs[(j * n + k) * outside + i] = xs[at(i, j, k)]; });
     row(
         "(n, m) to (m, n)", z, [&] { z = planes.transpose(); },
         [=](index_t i, index_t j, index_t k) { zs[at(i, j, k)] = xs[k * m + i * inside + j]; });
