@@ -69,9 +69,9 @@ TEST_CASE("Lines that displace each other, or have few columns, are packed to th
     int level = 0;
     for (const kernel::Movers* element : element_sizes) {
         const index_t crowded = 4096 / element->bytes;
-        for (const index_t lines : {1, 3, 16, 67, 300}) {
+        for (const index_t lines : {1, 3, 17, 67}) {
             for (const index_t columns : {1, 2, 3, 4, 5, 20}) {
-                for (const index_t rows : {16, 33, 130}) {
+                for (const index_t rows : {16, 33}) {
                     kernel::set_isa(level++ % 3);
                     const index_t all = lines * rows * columns;
                     const auto check = [&](const IndexList& extents, const Strides& strides) {
@@ -89,9 +89,13 @@ TEST_CASE("Lines that displace each other, or have few columns, are packed to th
             }
             packed::check({lines, crowded / 2}, {1, lines + 1}, *element, false);
             packed::check({lines, 3, crowded}, {-1, lines * crowded, lines}, *element, false);
-            packed::check({lines, crowded, 2, 3}, {1, 6 * lines, 3 * lines, -lines}, *element,
+            packed::check({lines, crowded / 2, 2, 3}, {1, 6 * lines, 3 * lines, -lines}, *element,
                           false);
         }
+        for (const index_t columns : {3, 129}) {
+            packed::check({300, columns, 2}, {1, 300, 300 * columns}, *element, false);
+        }
+        packed::check({300, crowded / 2}, {1, 301}, *element, false);
     }
     SUCCEED();
 }
@@ -101,8 +105,8 @@ TEST_CASE("Grains of a few elements are packed to the byte, wherever they come t
     int level = 0;
     for (const kernel::Movers* element : element_sizes) {
         for (const index_t grain : {2, 3, 4, 7, 16}) {
-            for (const index_t grains : {3, 16, 70}) {
-                for (const index_t rest : {1, 3, 8, 33, 300}) {
+            for (const index_t grains : {3, 33}) {
+                for (const index_t rest : {1, 4, 8, 33}) {
                     kernel::set_isa(level++ % 3);
                     const index_t run = grain * grains, all = run * rest;
                     const auto check = [&](const IndexList& extents, const Strides& strides) {
@@ -113,7 +117,7 @@ TEST_CASE("Grains of a few elements are packed to the byte, wherever they come t
                     check({grain, grains, rest, 2}, {1, grain, run, all});
                     check({grain, 2, grains, rest}, {1, all, grain, run});
                     check({2, grains, 3, grain, rest}, {3 * all + 5, grain, all, 1, run});
-                    check({grains, grain, rest, 20}, {grain, 1, 20 * run, run});
+                    check({grains, grain, rest, 9}, {grain, 1, 9 * run, run});
                     check({grains, 3, grain, rest}, {grain, 0, 1, run});
                     check({grains, grain, rest, 3}, {grain, 1, 0, run});
                 }

@@ -166,9 +166,9 @@ inline int loop_over_grains(const Nest& nest, int one, index_t bytes) {
     if (nest.strides[one] != 1 || grain > largest || !are_turned_in_registers(bytes)) return -1;
     for (int other = nest.rank - 2; other >= 0; --other) {
         if (nest.strides[other] != extent || nest.extents[other] * grain < line) continue;
-        const bool small = other > one && grain <= small_grain;
+        const bool in_turn = other > one && grain <= small_grain;
         const index_t between = nest.size_of_turn(other > one ? other : one);
-        return between >= (small ? fewest : few) ? other : -1;
+        return between >= (in_turn ? fewest : few) ? other : -1;
     }
     return -1;
 }

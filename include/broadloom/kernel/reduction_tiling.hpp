@@ -135,15 +135,23 @@ public:
     }
     Tile tile() const {
         if (form_ == Form::wide) {
-            const bool one_by_one = tile_columns_ < columns_ && !direct_ && !computed_ &&
-                                    !two_loops() && !parts_rows(tile_columns_);
-            return {first_row_,    first_row_,    first_column_, longest_,  longest_,
-                    tile_columns_, stands_still_, false,         one_by_one};
+            return {.first = first_row_,
+                    .rows_from = first_row_,
+                    .columns_from = first_column_,
+                    .elements = longest_,
+                    .group = longest_,
+                    .columns = tile_columns_,
+                    .serves = stands_still_,
+                    .pieces = reads_pieces()};
         }
         const index_t group = tile_rows_ * columns_;
-        return {first_group_, first_row_, first_column_, tile_groups_ * group,
-                group,        columns_,   stands_still_, form_ == Form::flat,
-                false};
+        return {.first = first_group_,
+                .rows_from = first_row_,
+                .columns_from = first_column_,
+                .elements = tile_groups_ * group,
+                .group = group,
+                .columns = columns_,
+                .flat = form_ == Form::flat};
     }
     /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
     /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
@@ -175,6 +183,11 @@ protected:
     bool parts_rows(index_t width) const {
         return width < columns_ && first_row_ < first_column_ &&
                first_column_ + 1 == reader_.plan().rank;
+    }
+    /// True when a tile takes parts of rows one by one, of several loops of columns.
+    bool reads_pieces() const {
+        return tile_columns_ < columns_ && !direct_ && !computed_ && !two_loops() &&
+               !parts_rows(tile_columns_);
     }
     /// True when one loop of columns lies in one of rows.
     bool two_loops() const {
