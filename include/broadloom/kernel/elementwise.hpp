@@ -83,10 +83,10 @@ inline bool is_laid_flat(const Plan& plan, int operand) {
     constexpr index_t short_row = 32, distant = 256;  // elements, bytes
     const Stream& s = plan.streams[operand];
     const int inner = plan.rank - 1;
-    if (!lies_outside(plan, s)) return false;
-    return s.bytes > plan.streams[0].bytes ||
-           (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant) ||
-           has_grains(Nest(plan.extents, s.strides, plan.rank), s.bytes);
+    const bool pays =
+        s.bytes > plan.streams[0].bytes ||
+        (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant);
+    return pays ? lies_outside(plan, s) : lies_in_grains(plan, s);
 }
 /// The memory for these copies; 0 if they would be too few, or too many, or streamed.
 inline std::size_t bytes_laid_flat(const Plan& plan, const Code& code, Write write) {

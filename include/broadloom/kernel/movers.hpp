@@ -218,11 +218,14 @@ struct Movers {
 
 namespace detail {
 
+/// True for sizes of elements that are moved by code of their own.
+constexpr bool has_movers(index_t bytes) { return bytes <= 16 && 16 % bytes == 0; }
+
 // Packing in registers gains nothing beyond AVX2, and writing to scattered places nothing at all.
 template <std::size_t Bytes>
 constexpr Movers make_movers() {
     Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr, nullptr, nullptr};
-    if constexpr (Bytes <= 16 && (Bytes & (Bytes - 1)) == 0) {
+    if constexpr (has_movers(static_cast<index_t>(Bytes))) {
         using E = raw_t<Bytes>;
         movers.pack[0] = movers.pack[1] =
             &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;

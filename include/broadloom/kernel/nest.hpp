@@ -81,10 +81,9 @@ inline void copy_rows(char* to, const char* from, index_t bytes, index_t rows, i
 /// time. A few columns `join` on the way out: until then they are rows.
 BROADLOOM_NOINLINE inline void pack_aside(char* to, const char* from, const Nest& nest, int loop,
                                           const Lines& lines, index_t most, bool join) {
-    constexpr index_t line = 64;  // of a cache
     const index_t bytes = lines.movers.bytes, extent = nest.extents[loop];
     const index_t stride = nest.strides[loop] * bytes, turn = nest.size_of_turn(loop) * bytes;
-    alignas(64) char buffer[aside_bytes + aside_line * line];
+    alignas(64) char buffer[aside_bytes + aside_line * line_bytes];
     Nest part = nest;
     if (join) {
         part.extents[loop] = nest.extents[loop + 1];
@@ -94,7 +93,8 @@ BROADLOOM_NOINLINE inline void pack_aside(char* to, const char* from, const Nest
     for (index_t done = 0, count; done < extent; done += count) {
         count = most < extent - done ? most : extent - done;
         if (most > 1 && extent - done == most + 1) --count;  // one column is not turned
-        const index_t row = count * turn, padded = row % (2 * line) == 0 ? row + line : row;
+        const index_t row = count * turn;
+        const index_t padded = row % (2 * line_bytes) == 0 ? row + line_bytes : row;
         part.extents[join ? loop + 1 : loop] = count;
         pack_lines(buffer, from + done * stride, part, loop,
                    Lines{lines.movers, lines.count, lines.step, padded / bytes, false});
@@ -143,9 +143,6 @@ inline bool has_few_columns(const Nest& nest, int outer) {
            (along > 1 || along < -1);
 }
 
-/// True for elements that registers turn.
-inline bool are_turned_in_registers(index_t bytes) { return bytes <= 16 && 16 % bytes == 0; }
-
 /// The loop over neighbours in memory of which the innermost one takes one at a time; -1 if there
 /// is none.
 inline int loop_over_lines(const Nest& nest) {
@@ -160,12 +157,12 @@ inline int loop_over_lines(const Nest& nest) {
 /// line of a cache has several such grains. -1 if there is none, or next to nothing comes to lie
 /// between the neighbours.
 inline int loop_over_grains(const Nest& nest, int one, index_t bytes) {
-    constexpr index_t line = 64, largest = 24, small_grain = 16;  // bytes
-    constexpr index_t fewest = 5, few = 8;                        // elements between
+    constexpr index_t largest = 24, small_grain = 16;  // bytes
+    constexpr index_t fewest = 5, few = 8;             // elements between
     const index_t extent = nest.extents[one], grain = extent * bytes;
-    if (nest.strides[one] != 1 || grain > largest || !are_turned_in_registers(bytes)) return -1;
+    if (nest.strides[one] != 1 || grain > largest || !has_movers(bytes)) return -1;
     for (int other = nest.rank - 2; other >= 0; --other) {
-        if (nest.strides[other] != extent || nest.extents[other] * grain < line) continue;
+        if (nest.strides[other] != extent || nest.extents[other] * grain < line_bytes) continue;
         const bool in_turn = other > one && grain <= small_grain;
         const index_t between = nest.size_of_turn(other > one ? other : one);
         return between >= (in_turn ? fewest : few) ? other : -1;
@@ -202,15 +199,15 @@ BROADLOOM_NOINLINE inline void pack_few_rows(char* to, const char* from, const N
     }
 }
 
-/// The first loop of a nest whose turns are packed together with what lies inside, and the other
-/// loop over the same neighbours, or -1: how many lines of them, or grains, at a time, perhaps
-/// aside. Where a block does it well there is none.
+/// The first loop of a nest whose turns are packed together with what lies inside, or -1 where a
+/// block does it well, and the other loop over the same neighbours, or -1: how many lines of them,
+/// or grains, at a time, perhaps aside.
 struct Together {
-    int outer, inner = -1;
+    int outer = -1, inner = -1;
     index_t most = 1;
     bool aside = true, few_columns = false;
 
-    Together(const Nest& nest, index_t bytes) : outer(nest.rank) {
+    Together(const Nest& nest, index_t bytes) {
         const int one = loop_over_lines(nest);
         if (one < 0) return;
         if (const int other = loop_over_grains(nest, one, bytes); other >= 0) {
@@ -241,7 +238,7 @@ private:
         constexpr index_t cached = 65536, least = 1024;  // bytes of what is written, and of a line
         const index_t apart = nest.size_of_turn(outer) * bytes;
         few_columns = has_few_columns(nest, outer);
-        aside = are_turned_in_registers(bytes) &&
+        aside = has_movers(bytes) &&
                 ((few_columns && bytes < 4) ||
                  are_crowded(nest.extents[outer], apart, few_columns ? 2048 : 1024));
         most = aside ? aside_line / bytes : cached / apart / 16 * 16;
@@ -295,7 +292,7 @@ BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest&
     const index_t bytes = movers.bytes;
     const int loops = nest.rank - outer;
     const bool two = loops == 2;
-    if (outer == together.outer && loops > 0) {
+    if (outer == together.outer) {
         if (together.inner < 0) pack_turned(to, from, nest, together, movers);
         else pack_grains(to, from, nest, outer + 1, together, movers);
         return;

@@ -23,8 +23,6 @@ enum class Write { cached, streamed, called };
 
 namespace detail {
 
-inline constexpr index_t line_bytes = 64;  // of a cache
-
 /// The least size of a target that is streamed, on any processor.
 inline constexpr index_t least_streamed = index_t{8} << 20;
 inline constexpr index_t largest_element = 32;  // bytes

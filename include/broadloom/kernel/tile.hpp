@@ -23,7 +23,8 @@ inline void replicate(char* to, index_t piece, index_t total) {
     }
 }
 
-/// Rows of 2 to 1024 consecutive bytes, each of which is written `times` times.
+/// Rows of at least 2 consecutive bytes, each of which is written `times` times. Up to so many a
+/// row is short.
 struct ShortRows {
     static constexpr index_t longest = 1024;
 

@@ -10,6 +10,8 @@
 
 namespace broadloom::kernel::detail {
 
+inline constexpr index_t line_bytes = 64;  // of a cache
+
 /// True for rows that lie a multiple of 2 KiB apart: they share few cache lines, and displace each
 /// other from them.
 BROADLOOM_INLINE constexpr bool are_crowded(index_t row_bytes) { return row_bytes % 2048 == 0; }
@@ -197,8 +199,9 @@ private:
         if (rows < side || columns < side) return false;
         // Where lines of memory begin at the same row everywhere, each is used up at once, unless
         // it would be displaced.
-        constexpr index_t size = sizeof(U), line = 64;
-        const bool by_lines = (along | to_row) * size % line == 0 && !are_crowded(to_row * size);
+        constexpr index_t size = sizeof(U);
+        const bool by_lines =
+            (along | to_row) * size % line_bytes == 0 && !are_crowded(to_row * size);
         const Side down{rows - side, to_row, 1}, right{columns - side, 1, along};
         const Side &outer = by_lines ? right : down, &inner = by_lines ? down : right;
         for (index_t outside = outer.left;;) {

@@ -75,6 +75,11 @@ inline bool turns_outside(const Plan& plan) {
     return false;
 }
 
+/// True for an operand that is made of grains, with others between them.
+inline bool lies_in_grains(const Plan& plan, const Stream& s) {
+    return has_grains(Nest(plan.extents, s.strides, plan.rank), s.bytes);
+}
+
 /// True where the neighbours of an operand are further outside than two loops of a tile reach, but
 /// for large blocks of long rows, which are better cut.
 BROADLOOM_NOINLINE inline bool lies_outside(const Plan& plan, const Stream& s) {
@@ -98,7 +103,7 @@ inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
     const Stream& from = plan.streams[1];
     if (!code.copies || !lies_outside(plan, from)) return false;
     if (write != Write::cached && plan.extents[plan.rank - 1] * from.bytes > fewest &&
-        !has_grains(Nest(plan.extents, from.strides, plan.rank), from.bytes)) {
+        !lies_in_grains(plan, from)) {
         return false;
     }
     index_t size = 1;
