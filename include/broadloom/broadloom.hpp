@@ -46,6 +46,7 @@
 
 // How: from layouts to loops.
 #include "broadloom/kernel/parallel.hpp"
+#include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/register.hpp"
 #include "broadloom/kernel/turn.hpp"
 #include "broadloom/kernel/movers.hpp"
@@ -95,7 +96,6 @@
 #include "broadloom/kernel/gemm.hpp"
 
 // Who: ownership.
-#include "broadloom/tensor/memory.hpp"
 #include "broadloom/tensor/literal.hpp"
 #include "broadloom/tensor/source.hpp"
 #include "broadloom/tensor/tensor.hpp"

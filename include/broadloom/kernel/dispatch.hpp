@@ -3,7 +3,7 @@
 // A kernel is a type with a static, always-inline member template `run<Isa>(args...)`. The
 // wrappers below give that body its target attributes; what the body calls must be always-inline
 // too, or it stays compiled for the baseline. What the platform is, this header asks, and whoever
-// calls it: parallel.hpp and streaming.hpp, tensor/memory.hpp, io/file.hpp. A few rooms have loops
+// calls it: memory.hpp, parallel.hpp and streaming.hpp, io/file.hpp. A few rooms have loops
 // in the vectors of GCC and Clang beside those in plain C++.
 //
 // Three flavours of arithmetic:

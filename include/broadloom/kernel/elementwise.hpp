@@ -9,6 +9,7 @@
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/lay_flat.hpp"
 #include "broadloom/kernel/loop.hpp"
+#include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/short.hpp"
 
@@ -104,7 +105,7 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     plan.count = job.count;
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
-    HeapArray<char> flat;
+    Buffer flat;
     if (const std::size_t bytes = bytes_laid_flat(plan, job.code, write)) {
         lay_all_flat(plan, [&](int i) { return is_laid_flat(plan, i); }, flat.make(bytes));
         merge(plan);

@@ -8,6 +8,7 @@
 
 #include "broadloom/kernel/computed.hpp"
 #include "broadloom/kernel/in_order.hpp"
+#include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/reduction.hpp"
 #include "broadloom/kernel/reduction_order.hpp"
 
@@ -97,7 +98,7 @@ struct Folding {
     static constexpr index_t inside = 65536;
     Reader reader;
     Reduction reduction;
-    HeapArray<char> larger;
+    Buffer larger;
     alignas(64) char room[inside];
 
     BROADLOOM_NOINLINE Folding(const Source& source, const Folder& folder, const Cutting& cutting,
@@ -107,7 +108,7 @@ struct Folding {
           reduction(reader, folder, const_cast<char*>(plan.streams[0].data), cutting) {
         char* memory = room;
         if (reduction.scratch() > inside) {
-            memory = aligned(larger.make(static_cast<std::size_t>(reduction.scratch()) + 64));
+            memory = larger.make(static_cast<std::size_t>(reduction.scratch()));
         }
         reduction.give(memory);
     }
@@ -137,8 +138,8 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
     }
     if (rows == 0) return false;
     const index_t parts = (all + rows - 1) / rows, bytes = whole.reduction.part_bytes();
-    HeapArray<char> memory;
-    char* const vectors = aligned(memory.make(static_cast<std::size_t>(parts * bytes) + 64));
+    Buffer memory;
+    char* const vectors = memory.make(static_cast<std::size_t>(parts * bytes));
     parallel(threads, parts, [&](index_t i) {
         Room<Input> room(plan.count);
         const Plan part = part_of(plan, 0, 0, plan.extents[0], room.streams);
@@ -172,7 +173,7 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
             count = last - first < 2 * step ? last - first : step;
             Room<Input> room(plan.count);
             Plan part = part_of(plan, loop, first, count, room.streams);
-            HeapArray<char> memory;
+            Buffer memory;
             lay_flat(part, tile, memory);
             const Cutting cutting =
                 choose_cutting(part, folder, order, source.movers->bytes, turn * count);

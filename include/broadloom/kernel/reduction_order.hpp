@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/nest.hpp"
 #include "broadloom/kernel/reduction_tiling.hpp"
 
@@ -188,18 +188,18 @@ public:
             strides_[i] = target.strides[loop] = step;
             step *= plan.extents[loop];
         }
-        memory_.make(static_cast<std::size_t>(step * bytes));
-        target.data = memory_.data();
+        target.data = memory_.make(static_cast<std::size_t>(step * bytes));
     }
     void bring_back(const Movers& movers) {
-        if (loops_ > 0) pack(result_, memory_.data(), extents_, strides_, loops_, movers);
+        const char* from = static_cast<const char*>(memory_.memory());
+        if (loops_ > 0) pack(result_, from, extents_, strides_, loops_, movers);
     }
 
 private:
     char* result_ = nullptr;
     int loops_ = 0;
     index_t extents_[max_rank], strides_[max_rank];
-    HeapArray<char> memory_;
+    Buffer memory_;
 };
 
 /// True when the neighbours of an operand are further outside than two loops of a flat run, which
@@ -257,7 +257,7 @@ inline double bytes_across(const Plan& plan, const Tile& tile) {
 }
 
 /// Copies the operands that lie across the tiles of a plan into `memory`, as its loops go.
-inline void lay_flat(Plan& plan, const Tile& tile, HeapArray<char>& memory) {
+inline void lay_flat(Plan& plan, const Tile& tile, Buffer& memory) {
     const auto lays = [&](int i) { return lies_across(plan, plan.streams[i], tile); };
     lay_all_flat(plan, lays, memory.make(static_cast<std::size_t>(bytes_laid_flat(plan, lays))));
 }

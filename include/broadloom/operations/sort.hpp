@@ -74,7 +74,7 @@ public:
     E* data() const { return static_cast<E*>(buffer_.memory()); }
 
 private:
-    Buffer buffer_;
+    kernel::Buffer buffer_;
 };
 
 /// A line of the cache, room for a network.

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "broadloom/kernel/elementwise.hpp"
+#include "broadloom/kernel/memory.hpp"
 #include "broadloom/tensor/literal.hpp"
-#include "broadloom/tensor/memory.hpp"
 #include "broadloom/tensor/source.hpp"
 
 namespace broadloom {
@@ -60,7 +60,7 @@ public:
     Tensor& operator=(const Tensor& other) { return *this = other.view(); }
     BROADLOOM_NOINLINE Tensor& operator=(Tensor&& other) noexcept {
         if (this != &other) {
-            detail::Buffer dying = std::move(buffer_);
+            kernel::Buffer dying = std::move(buffer_);
             buffer_ = std::move(other.buffer_);
             data_ = std::exchange(other.data_, nullptr);
             shape_ = other.shape_;
@@ -257,7 +257,7 @@ private:
         return const_cast<Tensor&>(*this).element(indices...);
     }
 
-    detail::Buffer buffer_;
+    kernel::Buffer buffer_;
     T* data_;
     Shape shape_;
     Strides strides_;

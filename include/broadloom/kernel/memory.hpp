@@ -1,8 +1,8 @@
 // Memory for elements: 64-byte aligned, never zeroed, and freed blocks are kept by size for the
-// next tensor of the thread, up to a settable number of bytes. From 2 MiB on blocks are aligned
-// for huge pages, since page faults cost more than most computations on fresh memory.
-#ifndef BROADLOOM_TENSOR_MEMORY_HPP
-#define BROADLOOM_TENSOR_MEMORY_HPP
+// next tensor or kernel of the thread, up to a settable number of bytes. From 2 MiB on blocks are
+// aligned for huge pages, since page faults cost more than most computations on fresh memory.
+#ifndef BROADLOOM_KERNEL_MEMORY_HPP
+#define BROADLOOM_KERNEL_MEMORY_HPP
 
 #include <bit>
 #include <cstddef>
@@ -18,6 +18,7 @@
 #endif
 
 namespace broadloom {
+namespace kernel {
 namespace detail {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -36,7 +37,7 @@ inline constexpr bool keeps_memory = true;
 inline constexpr std::size_t alignment = 64;
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-inline constinit kernel::Atomic<std::size_t> memory_cache_limit{std::size_t{256} << 20};
+inline constinit Atomic<std::size_t> memory_cache_limit{std::size_t{256} << 20};
 
 /// The size class of a request: its index and the bytes a block of the class has. Classes are 64
 /// bytes apart up to 1 KiB, then eight for every doubling.
@@ -78,7 +79,8 @@ inline constinit thread_local BlockCache block_cache{};
 // The address that malloc gave stands just before the block.
 BROADLOOM_NOINLINE inline void* allocate_block(std::size_t bytes) {
     const std::size_t align = bytes >= huge_page ? huge_page : alignment;
-    if (bytes > static_cast<std::size_t>(largest_index) - 2 * align) throw std::bad_alloc();
+    if (bytes > static_cast<std::size_t>(broadloom::detail::largest_index) - 2 * align)
+        throw std::bad_alloc();
     void* raw = std::malloc(bytes + align + sizeof(void*));
     if (raw == nullptr) throw std::bad_alloc();
     const auto address = reinterpret_cast<std::uintptr_t>(raw) + sizeof(void*) + align - 1;
@@ -122,7 +124,7 @@ inline void arm_cache() {
 /// Uninitialised memory for `bytes` bytes. Throws std::bad_alloc.
 inline void* allocate(std::size_t bytes) {
     if constexpr (!keeps_memory) return allocate_block(bytes);
-    if (bytes > static_cast<std::size_t>(largest_index)) throw std::bad_alloc();
+    if (bytes > static_cast<std::size_t>(broadloom::detail::largest_index)) throw std::bad_alloc();
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     FreeBlock* block = cache.free[size.index];
@@ -165,13 +167,15 @@ inline void deallocate(void* memory, std::size_t bytes) noexcept {
     cache.bytes += size.bytes;
 }
 
+}  // namespace detail
+
 /// A block of memory with its owner.
 class Buffer {
 public:
     Buffer() = default;
-    Buffer(index_t count, std::size_t element) : bytes_(size(count, element)) {
-        memory_ = allocate(bytes_);
-    }
+    /// Throws std::bad_alloc.
+    explicit Buffer(std::size_t bytes) : bytes_(bytes) { memory_ = detail::allocate(bytes_); }
+    Buffer(index_t count, std::size_t element) : Buffer(size(count, element)) {}
     Buffer(Buffer&& other) noexcept
         : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
     Buffer& operator=(Buffer&& other) noexcept {
@@ -180,15 +184,21 @@ public:
         return *this;
     }
     ~Buffer() {
-        if (memory_ != nullptr) deallocate(memory_, bytes_);
+        if (memory_ != nullptr) detail::deallocate(memory_, bytes_);
     }
 
     void* memory() const noexcept { return memory_; }
+    /// Takes another block, and returns where it begins. Throws std::bad_alloc.
+    char* make(std::size_t bytes) {
+        *this = Buffer(bytes);
+        return static_cast<char*>(memory_);
+    }
 
 private:
     static std::size_t size(index_t count, std::size_t element) {
         const auto n = static_cast<std::size_t>(count);
-        if (n > static_cast<std::size_t>(largest_index) / element) throw std::bad_alloc();
+        if (n > static_cast<std::size_t>(broadloom::detail::largest_index) / element)
+            throw std::bad_alloc();
         return n * element;
     }
 
@@ -196,18 +206,18 @@ private:
     std::size_t bytes_ = 0;
 };
 
-}  // namespace detail
+}  // namespace kernel
 
 /// Sets how many bytes of freed blocks each thread keeps for its next tensors: 256 MiB unless
 /// told otherwise, 0 to keep none. Other threads give back theirs when they next free a tensor.
 inline void set_memory_cache_limit(std::size_t bytes) noexcept {
-    detail::memory_cache_limit.store(bytes);
-    detail::empty_cache(bytes);
+    kernel::detail::memory_cache_limit.store(bytes);
+    kernel::detail::empty_cache(bytes);
 }
 
 /// Gives the blocks that this thread keeps back to the system.
-inline void release_memory() noexcept { detail::empty_cache(0); }
+inline void release_memory() noexcept { kernel::detail::empty_cache(0); }
 
 }  // namespace broadloom
 
-#endif  // BROADLOOM_TENSOR_MEMORY_HPP
+#endif  // BROADLOOM_KERNEL_MEMORY_HPP

@@ -1,4 +1,4 @@
-#include "broadloom/tensor/memory.hpp"
+#include "broadloom/kernel/memory.hpp"
 
 #include <cstring>
 #include <limits>
@@ -12,7 +12,7 @@
 #include "support/catch.hpp"
 
 namespace bl = broadloom;
-namespace memory = broadloom::detail;
+namespace memory = broadloom::kernel::detail;
 
 namespace {
 
@@ -114,17 +114,17 @@ TEST_CASE("Tensors may die in another thread than they were born in") {
 }
 
 TEST_CASE("A limit set elsewhere empties the cache of a thread when it next frees a tensor") {
-    if (!bl::detail::keeps_memory) return;
+    if (!memory::keeps_memory) return;
     std::thread([] {
         {
             const auto x = bl::zeros<double>({1000});
         }
-        CHECK(bl::detail::block_cache.bytes >= 8000);
+        CHECK(memory::block_cache.bytes >= 8000);
         std::thread([] { bl::set_memory_cache_limit(0); }).join();
         {
             const auto x = bl::zeros<double>({1000});
         }
-        CHECK(bl::detail::block_cache.bytes == 0);
+        CHECK(memory::block_cache.bytes == 0);
     }).join();
     bl::set_memory_cache_limit(std::size_t{256} << 20);
 }
