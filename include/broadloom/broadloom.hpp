@@ -52,6 +52,7 @@
 #include "broadloom/kernel/movers.hpp"
 #include "broadloom/kernel/tile.hpp"
 #include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/lay_flat.hpp"
 #include "broadloom/kernel/look_up.hpp"

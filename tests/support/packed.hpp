@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing.hpp"
 #include "support/catch.hpp"
 #include "support/present.hpp"
 

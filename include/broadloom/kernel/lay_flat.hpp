@@ -4,7 +4,7 @@
 #define BROADLOOM_KERNEL_LAY_FLAT_HPP
 
 #include "broadloom/kernel/heap_array.hpp"
-#include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/plan.hpp"
 
 namespace broadloom::kernel::detail {

@@ -12,6 +12,9 @@
 
 namespace broadloom::kernel {
 
+/// How far a stride goes, in either direction.
+inline constexpr index_t magnitude(index_t stride) { return stride < 0 ? -stride : stride; }
+
 /// Two loops over elements of one size: `rows` times `columns`, with strides in elements. The
 /// caches are told of what lies `ahead` elements further, unless that is 0. Rows that are turned,
 /// which have a stride of 1 and more than one column, may come to lie `to_row` elements apart.

@@ -1,5 +1,5 @@
-// Packing strided operands and scattering flat results, as in tile.hpp, by nests of any number of
-// loops.
+// Nests of any number of loops over an operand, and in which order they are packed: what goes over
+// neighbours in memory is packed together.
 #ifndef BROADLOOM_KERNEL_NEST_HPP
 #define BROADLOOM_KERNEL_NEST_HPP
 
@@ -322,54 +322,7 @@ BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest&
     if (stride == 0) replicate(to, turn, nest.extents[outer] * turn);
 }
 
-/// Lists the offsets of the elements of a nest of loops, in order.
-inline void list_offsets(std::int32_t* list, const index_t* extents, const index_t* strides,
-                         int loops) {
-    index_t index[max_rank] = {}, at = 0;
-    for (;;) {
-        for (index_t i = 0; i < extents[loops - 1]; ++i, at += strides[loops - 1]) {
-            *list++ = static_cast<std::int32_t>(at);
-        }
-        at -= extents[loops - 1] * strides[loops - 1];
-        int loop = loops - 2;
-        for (; loop >= 0; --loop) {
-            at += strides[loop];
-            if (++index[loop] < extents[loop]) break;
-            at -= extents[loop] * strides[loop];
-            index[loop] = 0;
-        }
-        if (loop < 0) return;
-    }
-}
-
 }  // namespace detail
-
-/// Packs a nest of loops, outermost first, into consecutive elements.
-BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* extents,
-                                    const index_t* strides, int rank, const Movers& movers) {
-    const Nest nest(extents, strides, rank);
-    detail::pack_nest(to, from, nest, 0, detail::Together(nest, movers.bytes), movers);
-}
-
-/// Writes consecutive elements to the places of a nest of loops, outermost first.
-inline void unpack(char* to, const char* from, const index_t* extents, const index_t* strides,
-                   int rank, const Movers& movers) {
-    if (rank <= 2) {
-        const bool two = rank == 2;
-        unpack(to, from,
-               Block{two ? extents[0] : 1, rank > 0 ? extents[rank - 1] : 1, two ? strides[0] : 0,
-                     rank > 0 ? strides[rank - 1] : 0},
-               movers);
-        return;
-    }
-    index_t inner = movers.bytes;
-    for (int d = 1; d < rank; ++d) inner *= extents[d];
-    for (index_t i = 0; i < extents[0]; ++i, from += inner) {
-        unpack(to + i * strides[0] * movers.bytes, from, extents + 1, strides + 1, rank - 1,
-               movers);
-    }
-}
-
 }  // namespace broadloom::kernel
 
 #endif  // BROADLOOM_KERNEL_NEST_HPP

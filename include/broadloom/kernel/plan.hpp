@@ -32,9 +32,6 @@ struct Stream {
     const char* at(index_t offset) const { return data + offset * bytes; }
 };
 
-/// How far a stride goes, in either direction.
-inline constexpr index_t magnitude(index_t stride) { return stride < 0 ? -stride : stride; }
-
 /// True when an operand must be packed to be read along a loop: its elements neither lie side by
 /// side there nor are the same one.
 inline bool must_pack(const Stream& s, int loop) {

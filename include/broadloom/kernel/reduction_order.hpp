@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "broadloom/kernel/memory.hpp"
-#include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/reduction_tiling.hpp"
 
 namespace broadloom::kernel::detail {

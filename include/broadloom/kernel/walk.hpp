@@ -4,7 +4,7 @@
 #define BROADLOOM_KERNEL_WALK_HPP
 
 #include "broadloom/kernel/memory.hpp"
-#include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/way.hpp"
 
 namespace broadloom::kernel {

@@ -1,0 +1,137 @@
+// Packing strided operands and scattering flat results, as in tile.hpp, by nests of any number of
+// loops: together what lies on the same lines of memory, or by a list of offsets where that comes
+// in crumbs.
+#ifndef BROADLOOM_KERNEL_PACKING_HPP
+#define BROADLOOM_KERNEL_PACKING_HPP
+
+#include <cstdint>
+
+#include "broadloom/kernel/nest.hpp"
+
+namespace broadloom::kernel {
+namespace detail {
+
+/// Lists the offsets of the elements of a nest of loops, in order.
+inline void list_offsets(std::int32_t* list, const index_t* extents, const index_t* strides,
+                         int loops) {
+    index_t index[max_rank] = {}, at = 0;
+    for (;;) {
+        for (index_t i = 0; i < extents[loops - 1]; ++i, at += strides[loops - 1]) {
+            *list++ = static_cast<std::int32_t>(at);
+        }
+        at -= extents[loops - 1] * strides[loops - 1];
+        int loop = loops - 2;
+        for (; loop >= 0; --loop) {
+            at += strides[loop];
+            if (++index[loop] < extents[loop]) break;
+            at -= extents[loop] * strides[loop];
+            index[loop] = 0;
+        }
+        if (loop < 0) return;
+    }
+}
+
+/// Some turns of a loop of a nest, and what lies inside: their elements are named by a list of
+/// offsets, the same for the next turns. That is done where a mover would take but a few elements
+/// at a time, as it does where short axes change places.
+struct Crumbs {
+    static constexpr index_t longest = 1024;  // elements of a list
+    int loop = -1;                            // -1 where elements come in larger pieces
+    index_t turns = 1;
+
+    Crumbs(const Nest& nest, const Together& together, const Movers& movers) {
+        if (nest.rank < 3 || magnitude(nest.stride(0)) <= 1 || together.inner >= 0) return;
+        if (movers.pick == nullptr) return;
+        const index_t moved = moved_at_once(nest, together);
+        if (moved == 0) return;
+        constexpr index_t farthest = INT32_MAX;
+        index_t size = 1, reach = 0;
+        int at = nest.rank;
+        while (at > 0 && 2 * size <= longest) {
+            --at;
+            turns = nest.extents[at] < longest / size ? nest.extents[at] : longest / size;
+            const index_t step = magnitude(nest.strides[at]);
+            if (step > farthest / turns || (reach += step * turns) > farthest) return;
+            size *= turns;
+        }
+        // A list for few turns takes as long as it gains, but where it gains most.
+        constexpr index_t often = 4, bit = 8;
+        if (size >= often * moved && (nest.size_of_turn(-1) >= often * size || moved <= bit))
+            loop = at;
+    }
+
+private:
+    /// How many elements a mover takes, if they are few; 0 also where cache lines that these share
+    /// would be fetched again and again.
+    static index_t moved_at_once(const Nest& nest, const Together& together) {
+        constexpr index_t few = 32, few_of_many = 20;  // elements
+        constexpr index_t cached = 4096;               // lines
+        const int outer = together.outer;
+        const index_t all = outer < 0 ? nest.extent(1) : nest.extents[outer];
+        const index_t moved =
+            nest.extent(0) * (outer < 0 || all < together.most ? all : together.most);
+        const bool many = outer >= 0 && nest.size_of_turn(outer) > cached;
+        return moved < (many ? few_of_many : few) ? moved : 0;
+    }
+};
+
+/// Packs a nest from `loop` on by the offsets of its crumbs.
+inline void pack_crumbs(char* to, const char* from, const Nest& nest, int loop,
+                        const Crumbs& crumbs, const std::int32_t* offsets, const Movers& movers) {
+    const index_t extent = nest.extents[loop], stride = nest.strides[loop] * movers.bytes;
+    const index_t size = nest.size_of_turn(loop), turn = size * movers.bytes;
+    if (loop == crumbs.loop) {
+        for (index_t done = 0, count; done < extent; done += count) {
+            count = crumbs.turns < extent - done ? crumbs.turns : extent - done;
+            movers.pick(to + done * turn, from + done * stride, offsets, count * size);
+        }
+        return;
+    }
+    for (index_t i = 0; i < extent; ++i) {
+        pack_crumbs(to + i * turn, from + i * stride, nest, loop + 1, crumbs, offsets, movers);
+    }
+}
+BROADLOOM_NOINLINE inline void pack_crumbs(char* to, const char* from, const Nest& nest,
+                                           const Crumbs& crumbs, const Movers& movers) {
+    std::int32_t offsets[Crumbs::longest];
+    Nest list = nest;
+    list.extents[crumbs.loop] = crumbs.turns;
+    list_offsets(offsets, list.extents + crumbs.loop, list.strides + crumbs.loop,
+                 list.rank - crumbs.loop);
+    pack_crumbs(to, from, nest, 0, crumbs, offsets, movers);
+}
+
+}  // namespace detail
+
+/// Packs a nest of loops, outermost first, into consecutive elements.
+BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* extents,
+                                    const index_t* strides, int rank, const Movers& movers) {
+    const Nest nest(extents, strides, rank);
+    const detail::Together together(nest, movers.bytes);
+    const detail::Crumbs crumbs(nest, together, movers);
+    if (crumbs.loop >= 0) detail::pack_crumbs(to, from, nest, crumbs, movers);
+    else detail::pack_nest(to, from, nest, 0, together, movers);
+}
+
+/// Writes consecutive elements to the places of a nest of loops, outermost first.
+inline void unpack(char* to, const char* from, const index_t* extents, const index_t* strides,
+                   int rank, const Movers& movers) {
+    if (rank <= 2) {
+        const bool two = rank == 2;
+        unpack(to, from,
+               Block{two ? extents[0] : 1, rank > 0 ? extents[rank - 1] : 1, two ? strides[0] : 0,
+                     rank > 0 ? strides[rank - 1] : 0},
+               movers);
+        return;
+    }
+    index_t inner = movers.bytes;
+    for (int d = 1; d < rank; ++d) inner *= extents[d];
+    for (index_t i = 0; i < extents[0]; ++i, from += inner) {
+        unpack(to + i * strides[0] * movers.bytes, from, extents + 1, strides + 1, rank - 1,
+               movers);
+    }
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_PACKING_HPP

@@ -1,0 +1,69 @@
+#include "broadloom/kernel/packing.hpp"
+
+#include "support/catch.hpp"
+#include "support/packed.hpp"
+#include "support/settings.hpp"
+
+namespace kernel = broadloom::kernel;
+using broadloom::index_t, broadloom::IndexList, broadloom::Strides;
+using naive::Random;
+using packed::element_sizes;
+using settings::Restore;
+
+namespace {
+
+kernel::detail::Crumbs crumbs_of(const IndexList& extents, const Strides& strides,
+                                 const kernel::Movers& movers = kernel::movers_of<4>) {
+    const kernel::Nest nest(extents.begin(), strides.begin(), static_cast<int>(extents.rank()));
+    return {nest, kernel::detail::Together(nest, movers.bytes), movers};
+}
+
+}  // namespace
+
+TEST_CASE("Short axes that change places are moved by offsets") {
+    // (64, 2, 64, 2) with its last and second axis exchanged: a mover would take 2 by 2.
+    const auto crumbs = crumbs_of({64, 2, 64, 2}, {256, 1, 2, 128});
+    CHECK(crumbs.loop == 0);
+    CHECK(crumbs.turns == 4);
+    // Of many turns of an inner loop as many as a list holds.
+    CHECK(crumbs_of({2, 1000, 7, 2}, {1, 28, 2, 14}).loop == 1);
+    CHECK(crumbs_of({2, 1000, 7, 2}, {1, 28, 2, 14}).turns == 73);
+}
+
+TEST_CASE("What movers take in larger pieces is not listed") {
+    CHECK(crumbs_of({64, 64, 64}, {1, 4096, 64}).loop < 0);  // squares
+    CHECK(crumbs_of({64, 8, 512, 2}, {1, 64, 512, 262144}).loop < 0);
+    CHECK(crumbs_of({100, 3, 7}, {21, 7, 1}).loop < 0);                       // rows
+    CHECK(crumbs_of({100, 2, 3}, {6, 1, 2}, kernel::movers_of<3>).loop < 0);  // no code for these
+    const index_t far = index_t{1} << 31;
+    CHECK(crumbs_of({64, 2, 64, 2}, {256, 1, 2, far}).loop < 0);
+    CHECK(crumbs_of({64, 2, 64, 2}, {far / 4, 1, 2, 128}).loop < 0);
+}
+
+TEST_CASE("Short axes in any order are packed to the byte") {
+    const Restore restore;
+    Random random(5);
+    for (int round = 0; round < 1500; ++round) {
+        kernel::set_isa(static_cast<int>(random(0, 2)));
+        const index_t rank = random(3, 5);
+        IndexList extents, strides, order;
+        for (index_t d = 0; d < rank; ++d) {
+            extents.push_back(random(0, 3) == 0 ? random(20, 90) : random(2, 4));
+            strides.push_back(0);
+            order.push_back(d);
+        }
+        for (index_t d = rank - 1; d > 0; --d) {
+            const index_t other = random(0, d), place = order[d];
+            order[d] = order[other];
+            order[other] = place;
+        }
+        index_t step = random(1, 2);
+        for (index_t d = 0; d < rank; ++d) {
+            strides[order[d]] = random(0, 4) == 0 ? -step : step;
+            step *= extents[order[d]];
+        }
+        if (step > 60000) continue;
+        packed::check(extents, strides, *element_sizes[random(0, 7)], false);
+    }
+    SUCCEED();
+}
