@@ -44,6 +44,8 @@ constexpr detail::Streaming streams_all{
     .least = 1, .streamed = bl::kernel::Write::streamed, .called_reads = 1};
 /// Stores, but folds call rows that follow one another.
 constexpr detail::Streaming calls_flat{.called_flat = 1};
+/// Stores, but folds read all once in order before.
+constexpr detail::Streaming reads_in_order{.read_in_order = 1};
 
 template <class T>
 bool same_bits(const Tensor<T>& x, const Tensor<T>& y) {
@@ -62,7 +64,8 @@ bool is_the_same(F compute) {
     const auto stored = computed(detail::no_streaming);
     const bool same = same_bits(stored, computed(detail::far_cache)) &&
                       same_bits(stored, computed(streams_all)) &&
-                      same_bits(stored, computed(calls_flat));
+                      same_bits(stored, computed(calls_flat)) &&
+                      same_bits(stored, computed(reads_in_order));
     detail::streaming_policy.store(own);
     return same;
 }

@@ -104,6 +104,7 @@ struct Accumulate : Accumulator<F, T> {
 
         BROADLOOM_INLINE index_t column(index_t i) const { return i + 1 < count ? i * step : last; }
         BROADLOOM_INLINE bool one_by_one() const { return groups || count == 1; }
+        BROADLOOM_INLINE index_t columns() const { return last + (count == 1 ? 0 : step); }
     };
     /// Up to four rows of a part.
     template <class Isa, index_t L, class Rows>
@@ -117,13 +118,20 @@ struct Accumulate : Accumulator<F, T> {
             if (count == 3) add<Isa, 1, L>(f, to, part.down(2));
         }
     }
+    /// True for several parts of which four rows are read before they are folded: longer ones come
+    /// in order by themselves.
+    BROADLOOM_INLINE static bool reads_rows(const Parts& parts) {
+        constexpr index_t longest = 4096;  // bytes
+        return !parts.one_by_one() && parts.columns() * index_t{sizeof(T)} <= longest;
+    }
     /// The rows of all parts, as fours up to `count`, then single ones up to `end`. What is read of
     /// four rows is read before the next four: processors fetch that ahead, but not sixteen rows at
     /// a time, which displace each other besides where they lie a multiple of 4 KiB apart.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static void set_rows(const F& f, A* top, const Rows& rows, index_t count,
-                                          index_t end, const Parts& parts) {
+                                          index_t end, const Parts& parts, bool in_order) {
         const index_t first = count < 4 ? count : 4;
+        if (in_order) rows.read_in_order(first, parts.columns());
         BROADLOOM_ROLLED
         for (index_t k = 0; k < parts.count; ++k) {
             set_first<Isa, L>(f, top + k * L, rows.part(k, parts.column(k)), first);
@@ -131,6 +139,7 @@ struct Accumulate : Accumulator<F, T> {
         index_t i = first;
         BROADLOOM_ROLLED
         for (; i + 4 <= count; i += 4) {
+            if (in_order) rows.fours(i / 4).read_in_order(4, parts.columns());
             BROADLOOM_ROLLED
             for (index_t k = 0; k < parts.count; ++k) {
                 add<Isa, 4, L>(f, top + k * L, rows.part(k, parts.column(k)).fours(i / 4));
@@ -147,10 +156,11 @@ struct Accumulate : Accumulator<F, T> {
     /// The same, from four rows on, of one part after the other.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static void set_parts(const F& f, A* to, const Rows& rows, index_t count,
-                                           index_t end, const Parts& parts) {
+                                           index_t end, const Parts& parts, bool in_order) {
         BROADLOOM_ROLLED
         for (index_t k = 0; k < parts.count; ++k, to += L) {
             const Rows part = rows.part(k, parts.column(k));
+            if (in_order) part.read_in_order(count, L);
             set<Isa, 4, L>(f, to, part);
             index_t i = 4;
             BROADLOOM_ROLLED
@@ -186,11 +196,12 @@ struct Accumulate : Accumulator<F, T> {
     /// Takes whole blocks of rows that follow one another into a stack; returns how many rows.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_INLINE static index_t fold_flat(const F& f, Stack& stack, Rows& rows, index_t height,
-                                              bool calls) {
+                                              bool calls, bool in_order) {
         index_t row = 0;
         BROADLOOM_ROLLED
         for (; row + 16 <= height; row += 16) {
             rows.block(row, height);
+            if (in_order) rows.read_in_order(16, L);
             set_flat<Isa, L>(f, reinterpret_cast<A*>(stack.top()), rows, calls);
             push<L>(f, stack, {1, L, 0});
         }
@@ -205,9 +216,10 @@ struct Accumulate : Accumulator<F, T> {
         const bool calls = parts.count == 1 && stack.called == Called::all;
         const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
         const bool calls_flat = flat && (calls || stack.called == Called::flat);
+        const bool in_order = Isa::level > 0 && L > 1 && stack.called == Called::in_order;
         index_t row = 0;
         if constexpr (L > 1 && Rows::flattens && by_registers<Isa>) {
-            if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, calls_flat);
+            if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, calls_flat, in_order);
         }
         BROADLOOM_ROLLED
         for (; row < end; row += 16) {
@@ -221,9 +233,9 @@ struct Accumulate : Accumulator<F, T> {
             A* const top = reinterpret_cast<A*>(stack.top());
             const index_t last = rows.adds() ? count + 1 : count;
             if (L > 1 && parts.one_by_one() && count >= 4) {
-                set_parts<Isa, L>(f, top, rows, count, last, parts);
+                set_parts<Isa, L>(f, top, rows, count, last, parts, Rows::stored && in_order);
             } else {
-                set_rows<Isa, L>(f, top, rows, count, last, parts);
+                set_rows<Isa, L>(f, top, rows, count, last, parts, in_order && reads_rows(parts));
             }
             push<L>(f, stack, parts);
         }

@@ -76,6 +76,10 @@ public:
         constexpr index_t bytes = sizeof(T);
         detail::call_ahead<Count * bytes>(at_, i * bytes);
     }
+    BROADLOOM_INLINE void read_in_order(index_t rows, index_t columns) const {
+        constexpr index_t bytes = sizeof(T);
+        if (!constant()) detail::read_in_order(at_, rows, columns * bytes, run_->row * bytes);
+    }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
     BROADLOOM_INLINE bool apart(index_t length) const {
@@ -192,6 +196,7 @@ public:
     BROADLOOM_INLINE void call_block() const {}
     template <index_t>
     BROADLOOM_INLINE void call_from(index_t) const {}
+    BROADLOOM_INLINE void read_in_order(index_t, index_t) const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
     BROADLOOM_INLINE bool apart(index_t) const { return false; }
@@ -298,6 +303,10 @@ public:
     template <index_t Count>
     BROADLOOM_INLINE void call_from([[maybe_unused]] index_t i) const {
         (Slot<At, Cursor<X>>::value.template call_from<Count>(i), ...);
+    }
+    BROADLOOM_INLINE void read_in_order([[maybe_unused]] index_t rows,
+                                        [[maybe_unused]] index_t columns) const {
+        (Slot<At, Cursor<X>>::value.read_in_order(rows, columns), ...);
     }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) {
         (Slot<At, Cursor<X>>::value.skip(i), ...);

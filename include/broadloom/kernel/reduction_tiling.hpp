@@ -255,7 +255,8 @@ private:
 
     Called what_to_call() const {
         const index_t all = streaming().called_reads, flat = streaming().called_flat;
-        const index_t enough = larger(all, flat);
+        const index_t in_order = streaming().read_in_order;
+        const index_t enough = larger(larger(all, flat), in_order);
         const Plan& plan = reader_.plan();
         index_t most = 0;
         for (int i = 1; i < plan.count; ++i) {
@@ -265,6 +266,7 @@ private:
             }
             most = larger(most, bytes);
         }
+        if (in_order > 0 && most >= in_order) return Called::in_order;
         if (all > 0 && most >= all) return Called::all;
         return flat > 0 && most >= flat ? Called::flat : Called::nothing;
     }

@@ -4,8 +4,9 @@
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
 // four; `load` takes an element of the first four rows from there, and `[i]` the i-th one of a
 // block whose rows of L follow one another, which are `flat<L>`; `flattens` tells whether such
-// blocks are worth loops of their own. `call_block<L>` has the caches fetch a block of rows to
-// come, of L elements, `call_from<Count>(i)` Count elements of flat rows, from the i-th on.
+// blocks are worth loops of their own, `stored` whether nothing is computed. `call_block<L>` has
+// the caches fetch a block of rows to come, of L elements, `call_from<Count>(i)` Count elements of
+// flat rows, from the i-th on; `read_in_order` does so by reading rows of some columns.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -18,7 +19,7 @@ namespace broadloom::kernel::detail {
 template <class T>
 class StoredRows {
 public:
-    static constexpr bool flattens = true;
+    static constexpr bool stored = true, flattens = true;
 
     BROADLOOM_INLINE StoredRows(const T* first, index_t stride, index_t group_stride = 0)
         : first_(first), at_(first), stride_(stride), group_stride_(group_stride) {}
@@ -38,6 +39,10 @@ public:
     BROADLOOM_INLINE void call_from(index_t i) const {
         constexpr index_t bytes = sizeof(T);
         detail::call_ahead<Count * bytes>(at_, i * bytes);
+    }
+    BROADLOOM_INLINE void read_in_order(index_t rows, index_t columns) const {
+        constexpr index_t bytes = sizeof(T);
+        detail::read_in_order(at_, rows, columns * bytes, stride_ * bytes);
     }
     /// How many rows from one on are a block, if all follow one another.
     BROADLOOM_INLINE static index_t sixteen(index_t row, index_t height) {
@@ -72,6 +77,7 @@ template <class X, index_t L>
 class ComputedRows {
 public:
     using T = typename X::value_type;
+    static constexpr bool stored = false;
     /// What takes more steps gains little, and where sizes differ much vectors of a row do better.
     static constexpr bool flattens = steps<X> < 5 && similar_sizes<X>;
 
@@ -107,6 +113,9 @@ public:
     template <index_t Count>
     BROADLOOM_INLINE void call_from(index_t i) const {
         cursor_.template call_from<Count>(i);
+    }
+    BROADLOOM_INLINE void read_in_order(index_t rows, index_t columns) const {
+        if (!by_lanes_) cursor_.read_in_order(rows, columns);
     }
     BROADLOOM_INLINE void next_group() { cursor_.next_group(); }
     BROADLOOM_INLINE ComputedRows part(index_t i, index_t column) const {

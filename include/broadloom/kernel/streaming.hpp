@@ -36,6 +36,7 @@ struct Streaming {
     bool in_order = false;           // operands count only if they are read in order
     index_t called_flat = 0;         // rows that follow one another
     index_t called_reads = 0;        // all that is read in one piece
+    index_t read_in_order = 0;       // all that is read, line by line before it is used
 };
 inline constexpr Streaming no_streaming{};
 /// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take
@@ -53,7 +54,8 @@ inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .target = 0,
                                       .in_order = true,
                                       .called_flat = index_t{8} << 20,
-                                      .called_reads = index_t{8} << 20};
+                                      .called_reads = index_t{8} << 20,
+                                      .read_in_order = index_t{20} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
 /// 32 MiB does not hold all there is, whatever it is computed from: from 9 MiB on of a sum of two
 /// others (0.7 to 0.9 of the time), from 15 MiB of one, from 60 MiB of next to nothing, which take
@@ -74,7 +76,9 @@ inline const Streaming& streaming() noexcept {
     if (policy == nullptr) {
         policy = &no_streaming;
 #if BROADLOOM_X86 && defined(_SC_LEVEL3_CACHE_SIZE)
-        if (__builtin_cpu_is("znver3")) policy = &zen3_cache;
+        // Compilers that do not know of Zen 4 take it for Zen 3, which has no AVX-512.
+        const bool zen3 = __builtin_cpu_is("znver3") && !__builtin_cpu_supports("avx512f");
+        if (zen3) policy = &zen3_cache;
         else if (__builtin_cpu_is("amd")) policy = &near_cache;
         else if (sysconf(_SC_LEVEL3_CACHE_SIZE) >= large_cache) policy = &far_cache;
 #endif
@@ -98,6 +102,19 @@ template <index_t Bytes>
 BROADLOOM_INLINE void call_block(const void* place, index_t row_bytes) {
     BROADLOOM_ROLLED
     for (index_t row = 32; row < 48; ++row) call_ahead<Bytes>(place, row * row_bytes);
+}
+
+/// Reads a part of every cache line of some rows, in order, for the caches to have them.
+BROADLOOM_NOINLINE inline void read_in_order(const void* place, index_t rows, index_t bytes,
+                                             index_t row_bytes) {
+    if (bytes == row_bytes) {
+        bytes *= rows;
+        rows = 1;
+    }
+    const volatile char* from = static_cast<const volatile char*>(place);
+    for (; rows > 0; --rows, from += row_bytes) {
+        for (index_t i = 0; i < bytes; i += line_bytes) static_cast<void>(from[i]);
+    }
 }
 
 /// Copies whole lines to where lines begin, and has none of them kept in the caches.
