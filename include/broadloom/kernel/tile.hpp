@@ -106,7 +106,7 @@ inline void copy_short_rows(char* to, const char* from, const ShortRows& rows) {
 /// eight bytes, which wide registers hold as a square, are an affair of narrow ones everywhere.
 inline Mover* packer_of(const Movers& movers, const Block& block) {
     const index_t most = movers.bytes < 8 ? 4 : 3;
-    const bool joins = block.columns <= (block.to_row == 0 ? most : 3);
+    const bool joins = block.columns <= (block.to_row == 0 ? most : 3) && block.column_stride != 0;
     const bool parts = block.rows <= most && block.column_stride == block.rows;
     return movers.pack[isa() > 0 && (block.row_stride != 1 || !(joins || parts))];
 }
