@@ -44,6 +44,12 @@ constexpr detail::Streaming streams_all{
     .least = 1, .streamed = bl::kernel::Write::streamed, .called_reads = 1};
 /// Stores, but folds call rows that follow one another.
 constexpr detail::Streaming calls_flat{.called_flat = 1};
+/// Streams where rows are short.
+constexpr detail::Streaming streams_short_rows{.least = index_t{1} << 40,
+                                               .streamed = bl::kernel::Write::streamed,
+                                               .target = 0,
+                                               .read = 0,
+                                               .short_rows = 1};
 /// Stores, but folds read all once in order before.
 constexpr detail::Streaming reads_in_order{.read_in_order = 1};
 
@@ -65,6 +71,7 @@ bool is_the_same(F compute) {
     const bool same = same_bits(stored, computed(detail::far_cache)) &&
                       same_bits(stored, computed(streams_all)) &&
                       same_bits(stored, computed(calls_flat)) &&
+                      same_bits(stored, computed(streams_short_rows)) &&
                       same_bits(stored, computed(reads_in_order));
     detail::streaming_policy.store(own);
     return same;
@@ -100,6 +107,7 @@ TEST_CASE("large results are the same past the caches") {
     CHECK(is_the_same([&] { return bl::eval(flat + flat * 2.0F); }));
     CHECK(is_the_same([&] { return bl::eval(rows * row + column * rows + rows); }));
     CHECK(is_the_same([&] { return bl::eval(narrow + four * narrow); }));
+    CHECK(is_the_same([&] { return bl::eval(four * values({2'000'003, 1})); }));
     CHECK(is_the_same([&] { return bl::eval(values({100'003, 81}) * values({100'003, 1})); }));
     CHECK(is_the_same(
         [&] { return bl::eval(values({2300, 2400}) + values({2400, 2300}).transpose()); }));

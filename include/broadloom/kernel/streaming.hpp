@@ -34,6 +34,7 @@ struct Streaming {
     bool heavy = true;               // what takes many steps to compute, too
     int target = 1, read = 1;        // what bytes of these count
     bool in_order = false;           // operands count only if they are read in order
+    index_t short_rows = 0;          // bytes of a target alone, of rows of a few elements
     index_t called_flat = 0;         // rows that follow one another
     index_t called_reads = 0;        // all that is read in one piece
     index_t read_in_order = 0;       // all that is read, line by line before it is used
@@ -46,13 +47,16 @@ inline constexpr Streaming far_cache{.least = index_t{24} << 20, .streamed = Wri
 inline constexpr index_t large_cache = index_t{64} << 20;
 /// AMD's, of 16 to 96 MiB beside a few cores, far faster than memory: streaming pays where what is
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
-/// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Loops need
-/// not call rows in one piece; folds, which do less beside, take half of the time if they do.
+/// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Stores of
+/// whole lines in one go read none, so that a result alone takes half as long again if it is
+/// streamed, unless it goes by tiles of short rows: then it takes half. Loops need not call rows
+/// in one piece; folds, which do less beside, take half of the time if they do.
 inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .streamed = Write::streamed,
                                       .heavy = false,
                                       .target = 0,
                                       .in_order = true,
+                                      .short_rows = index_t{24} << 20,
                                       .called_flat = index_t{8} << 20,
                                       .called_reads = index_t{8} << 20,
                                       .read_in_order = index_t{20} << 20};
@@ -177,6 +181,9 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
         return Write::cached;
+    constexpr index_t short_row = 32;  // elements
+    const bool short_rows = policy.short_rows > 0 && size * bytes >= policy.short_rows &&
+                            shape.rank() > 1 && shape[shape.rank() - 1] < short_row;
     index_t footprint = 0;
     for (int i = 0; i < count; ++i) {
         if (i > 0 && operands[i].data == operands[0].data) return Write::cached;
@@ -188,6 +195,7 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         const index_t lines = line_bytes / operands[i].bytes, step = step_of(operands[i]);
         const index_t taken = operands[i].bytes * (step < lines ? step : lines > 0 ? lines : 1);
         footprint += weight * (elements < policy.least ? elements * taken : policy.least);
+        if (short_rows && elements > 1 && elements < size) footprint += policy.least;
     }
     return footprint >= policy.least ? policy.streamed : Write::cached;
 }
