@@ -45,6 +45,13 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
         planned.code.waits = true;
         CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) == (columns == 80));
     }
+    // Gaps between the rows of an operand that is not packed once, if there are several rows.
+    CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {33, 1}})));
+    CHECK(walks_rows(Planned({100, 8, 40}, {{320, 40, 1}, {400, 50, 1}, {320, 40, 1}, {0, 0, 1}})));
+    CHECK(!walks_rows(Planned({1000, 32}, {{32, 1}, {33, 1}}), 64));
+    CHECK(!walks_rows(Planned({1000, 31}, {{31, 1}, {33, 1}})));
+    CHECK(!walks_rows(Planned({1000, 7, 40}, {{280, 40, 1}, {400, 50, 1}})));
+    CHECK(!walks_rows(Planned({1000, 32}, {{32, 1}, {33, 1}, {66, 2}})));
     // Gaps in the target, between rows and within.
     CHECK(walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}})));
     CHECK(!walks_rows(Planned({1000, 16}, {{20, 1}, {16, 1}}), 64));

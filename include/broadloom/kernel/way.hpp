@@ -56,6 +56,25 @@ inline bool suits_flat(const Plan& plan) {
     return packs || once;
 }
 
+/// True where rows of operands lie as they are computed, but apart, and blocks have several: flat
+/// tiles would pack them anew and again.
+inline bool has_rows_apart(const Plan& plan, const Code& code) {
+    constexpr index_t fewest = 8;
+    const int inner = plan.rank - 1;
+    const index_t columns = plan.extents[inner];
+    if (columns < row_apart || columns < code.unit || plan.extents[inner - 1] < fewest)
+        return false;
+    const Flat flat = cut_flat(plan);
+    bool apart = false;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, inner)) return false;
+        if (s.strides[inner] == 0 || is_even(plan, s, flat, 1)) continue;
+        for (int loop = 0; loop <= flat.turns; ++loop) apart = apart || s.strides[loop] != 0;
+    }
+    return apart;
+}
+
 /// True where rows lie across an operand, and the loop over its neighbours is outside of a flat
 /// tile, which would fetch a cache line for every element.
 inline bool turns_outside(const Plan& plan) {
@@ -152,6 +171,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
         const bool suits =
             columns < detail::long_row && (columns >= code.unit || code.steps < heavy);
         if (suits && detail::turns_outside(plan)) return true;
+        if (detail::has_rows_apart(plan, code)) return true;
         if (write != Write::cached && !detail::has_rows_of_lines(plan)) return false;
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
         return (code.waits || code.short_until > 0) &&
