@@ -216,6 +216,9 @@ struct Accumulate : Accumulator<F, T> {
         const bool calls = parts.count == 1 && stack.called == Called::all;
         const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
         const bool calls_flat = flat && (calls || stack.called == Called::flat);
+        // Near memory a block of a part fits the first-level cache, if its rows do not displace
+        // each other there.
+        const bool by_parts = stack.called == Called::nothing && !rows.crowded();
         const bool in_order = Isa::level > 0 && L > 1 && stack.called == Called::in_order;
         index_t row = 0;
         if constexpr (L > 1 && Rows::flattens && by_registers<Isa>) {
@@ -232,7 +235,7 @@ struct Accumulate : Accumulator<F, T> {
             }
             A* const top = reinterpret_cast<A*>(stack.top());
             const index_t last = rows.adds() ? count + 1 : count;
-            if (L > 1 && parts.one_by_one() && count >= 4) {
+            if (L > 1 && (by_parts || parts.one_by_one()) && count >= 4) {
                 set_parts<Isa, L>(f, top, rows, count, last, parts, Rows::stored && in_order);
             } else {
                 set_rows<Isa, L>(f, top, rows, count, last, parts, in_order && reads_rows(parts));
