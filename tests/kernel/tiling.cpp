@@ -6,6 +6,7 @@
 #include "support/catch.hpp"
 #include "support/naive.hpp"
 #include "support/planned.hpp"
+#include "support/settings.hpp"
 
 namespace kernel = broadloom::kernel;
 namespace detail = broadloom::kernel::detail;
@@ -14,8 +15,11 @@ using detail::Access;
 using kernel::Write;
 using planned::Planned;
 
-TEST_CASE("Rows are streamed where they are long or whole lines") {
-    const auto write = [](Planned&& planned) {
+TEST_CASE("Rows are streamed where they are long, or whole lines, or share them") {
+    static constexpr detail::Streaming stores{.stored_rows = 768};
+    const auto write = [](Planned&& planned,
+                          const detail::Streaming& policy = detail::no_streaming) {
+        const settings::Streams streams(policy);
         auto walk = planned.walk();
         walk.write = Write::streamed;
         (void)detail::plan_rows(walk);
@@ -26,6 +30,10 @@ TEST_CASE("Rows are streamed where they are long or whole lines") {
     CHECK(write(Planned({1000, 128}, {{161, 1}, {1, 0}})) == Write::cached);
     CHECK(write(Planned({10, 1000, 128}, {{160001, 160, 1}, {0, 1, 0}})) == Write::cached);
     CHECK(write(Planned({1000, 300}, {{301, 1}, {1, 0}})) == Write::streamed);
+    CHECK(write(Planned({1000, 100}, {{100, 1}, {1, 0}})) == Write::streamed);
+    CHECK(write(Planned({1000, 100}, {{100, 1}, {1, 0}}), stores) == Write::cached);
+    CHECK(write(Planned({1000, 128}, {{128, 1}, {1, 0}}), stores) == Write::streamed);
+    CHECK(write(Planned({1000, 201}, {{201, 1}, {1, 0}}), stores) == Write::streamed);
 }
 
 TEST_CASE("Over rows an operand is direct, constant or packed by its innermost stride") {

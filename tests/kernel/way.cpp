@@ -6,6 +6,7 @@
 
 #include "support/catch.hpp"
 #include "support/planned.hpp"
+#include "support/settings.hpp"
 
 namespace kernel = broadloom::kernel;
 using broadloom::index_t;
@@ -13,6 +14,7 @@ using kernel::Write;
 using planned::Planned;
 
 TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
+    const settings::Streams streams(kernel::detail::zen3_cache);
     const auto walks_rows = [](Planned&& planned, index_t unit = 16, index_t short_until = 256,
                                Write write = Write::cached) {
         planned.code.unit = unit;
@@ -80,6 +82,22 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, 256, Write::streamed));
     CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, 256, Write::streamed));
     CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, 256, Write::streamed));
+}
+
+TEST_CASE("Rows that are no whole lines are stored where that takes less time") {
+    static constexpr kernel::detail::Streaming stores{.stored_rows = 768};
+    const settings::Streams streams(stores);
+    const auto walks_rows = [](index_t columns) {
+        Planned planned({1000, columns}, {{columns, 1}, {1, 0}});
+        planned.code.unit = 16;
+        planned.code.short_until = 256;
+        return kernel::walks_rows(planned.plan, planned.code, Write::streamed);
+    };
+    CHECK(!walks_rows(15));
+    CHECK(!walks_rows(33));
+    CHECK(walks_rows(40));
+    CHECK(walks_rows(100));
+    CHECK(walks_rows(257));
 }
 
 TEST_CASE(

@@ -4,6 +4,7 @@
 
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/parallel.hpp"
+#include "broadloom/kernel/streaming.hpp"
 
 namespace settings {
 
@@ -13,6 +14,17 @@ struct Restore {
         broadloom::kernel::set_isa(2);
         broadloom::set_num_threads(1);
     }
+};
+
+/// Streams as some processor does until the end of a test.
+class Streams {
+public:
+    explicit Streams(const broadloom::kernel::detail::Streaming& policy) {
+        broadloom::kernel::detail::streaming_policy.store(&policy);
+    }
+    Streams(const Streams&) = delete;
+    Streams& operator=(const Streams&) = delete;
+    ~Streams() { broadloom::kernel::detail::streaming_policy.store(nullptr); }
 };
 
 }  // namespace settings

@@ -35,6 +35,7 @@ struct Streaming {
     int target = 1, read = 1;        // what bytes of these count
     bool in_order = false;           // operands count only if they are read in order
     index_t short_rows = 0;          // bytes of a target alone, of rows of a few elements
+    index_t stored_rows = 0;         // rows that are no whole lines: shorter ones are stored
     index_t called_flat = 0;         // rows that follow one another
     index_t called_reads = 0;        // all that is read in one piece
     index_t read_in_order = 0;       // all that is read, line by line before it is used
@@ -49,14 +50,16 @@ inline constexpr index_t large_cache = index_t{64} << 20;
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
 /// result of 16 MiB takes a sixth more where it is read next, one of 24 MiB no more. Stores of
 /// whole lines in one go read none, so that a result alone takes half as long again if it is
-/// streamed, unless it goes by tiles of short rows: then it takes half. Loops need not call rows
-/// in one piece; folds, which do less beside, take half of the time if they do.
+/// streamed, unless it goes by tiles of short rows: then it takes half. Lines that rows share are
+/// worth their while in rows of 512 bytes; shorter ones took up to twice as long. Loops need not
+/// call rows in one piece; folds, which do less beside, take half of the time if they do.
 inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .streamed = Write::streamed,
                                       .heavy = false,
                                       .target = 0,
                                       .in_order = true,
                                       .short_rows = index_t{24} << 20,
+                                      .stored_rows = 512,
                                       .called_flat = index_t{8} << 20,
                                       .called_reads = index_t{8} << 20,
                                       .read_in_order = index_t{20} << 20};

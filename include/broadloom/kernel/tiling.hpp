@@ -68,7 +68,7 @@ inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat ti
 inline constexpr index_t block_rows = 32;  // of a tile with something to pack, at most
 inline constexpr index_t block_columns = 256, block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;      // from here on a row is worth its own run
-inline constexpr index_t row_apart = 32;       // the same where an operand has gaps between rows
+inline constexpr index_t row_apart = 32;      // the same where an operand has gaps between rows
 inline constexpr index_t row_with_rest = 40;  // the same beside a constant of its own
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
 inline constexpr index_t long_with_constant = 320;  // bytes, where a row costs the long loop
@@ -195,7 +195,8 @@ inline bool has_rows_of_lines(const Plan& plan) {
     if (plan.rank == 1 || length >= streamed_row / target.bytes) return true;
     const index_t bytes = length * target.bytes;
     const index_t* strides = target.strides + plan.rank - 2;
-    if (bytes >= joined_row && strides[1] == 1 && strides[0] == length) return true;
+    const bool joins = bytes >= joined_row && bytes >= streaming().stored_rows;
+    if (joins && strides[1] == 1 && strides[0] == length) return true;
     index_t places = bytes | static_cast<index_t>(reinterpret_cast<std::intptr_t>(target.data));
     for (int loop = 0; loop < plan.rank - 1; ++loop)
         places |= target.strides[loop] % line_bytes * target.bytes;

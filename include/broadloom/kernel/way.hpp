@@ -172,7 +172,10 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
             columns < detail::long_row && (columns >= code.unit || code.steps < heavy);
         if (suits && detail::turns_outside(plan)) return true;
         if (detail::has_rows_apart(plan, code)) return true;
-        if (write != Write::cached && !detail::has_rows_of_lines(plan)) return false;
+        if (write != Write::cached && !detail::has_rows_of_lines(plan)) {
+            if (detail::streaming().stored_rows == 0) return false;
+            write = Write::cached;  // and so are these rows, if any
+        }
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
         return (code.waits || code.short_until > 0) &&
                detail::has_rows_of_constants(plan, code, write);
