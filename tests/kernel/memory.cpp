@@ -147,3 +147,21 @@ TEST_CASE("Tensors may outlive the cache of their thread") {
     }).join();
     CHECK(seen == 2);
 }
+
+TEST_CASE("What a kernel takes goes back to the thread, and is taken from there") {
+    if (!memory::keeps_memory) return;
+    const Limit limit(1 << 20);
+    bl::release_memory();
+    const char* first = nullptr;
+    {
+        bl::kernel::Memory taken;
+        CHECK(taken.data() == nullptr);
+        first = taken.make(1000);
+        CHECK(taken.data() == first);
+        CHECK(taken.make(5000) != first);
+        CHECK(memory::block_cache.bytes == 1024);
+    }
+    CHECK(memory::block_cache.bytes > 6000);
+    bl::kernel::Memory again;
+    CHECK(again.make(1000) == first);
+}

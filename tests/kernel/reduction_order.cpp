@@ -196,7 +196,7 @@ TEST_CASE("Operands that lie across all tiles are laid as the loops go") {
     for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
     const detail::Tile none{3, 3, 3, 4096, 4096, 1};
     CHECK(detail::bytes_across(planned.plan, none) == 480 + 64);
-    kernel::Buffer memory;
+    kernel::Memory memory;
     detail::lay_flat(planned.plan, none, memory);
     const int* laid = reinterpret_cast<const int*>(planned.streams[1].data);
     CHECK(laid != elements.data());

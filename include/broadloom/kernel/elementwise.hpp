@@ -105,7 +105,7 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     plan.count = job.count;
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
-    Buffer flat;
+    Memory flat;
     if (const std::size_t bytes = bytes_laid_flat(plan, job.code, write)) {
         lay_all_flat(plan, [&](int i) { return is_laid_flat(plan, i); }, flat.make(bytes));
         merge(plan);

@@ -98,7 +98,7 @@ struct Folding {
     static constexpr index_t inside = 65536;
     Reader reader;
     Reduction reduction;
-    Buffer larger;
+    Memory larger;
     alignas(64) char room[inside];
 
     BROADLOOM_NOINLINE Folding(const Source& source, const Folder& folder, const Cutting& cutting,
@@ -138,7 +138,7 @@ BROADLOOM_COLD inline bool reduce_in_parallel(const Source& source, const Folder
     }
     if (rows == 0) return false;
     const index_t parts = (all + rows - 1) / rows, bytes = whole.reduction.part_bytes();
-    Buffer memory;
+    Memory memory;
     char* const vectors = memory.make(static_cast<std::size_t>(parts * bytes));
     parallel(threads, parts, [&](index_t i) {
         Room<Input> room(plan.count);
@@ -173,7 +173,7 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
             count = last - first < 2 * step ? last - first : step;
             Room<Input> room(plan.count);
             Plan part = part_of(plan, loop, first, count, room.streams);
-            Buffer memory;
+            Memory memory;
             lay_flat(part, tile, memory);
             const Cutting cutting =
                 choose_cutting(part, folder, order, source.movers->bytes, turn * count);

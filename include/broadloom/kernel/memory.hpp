@@ -174,8 +174,9 @@ class Buffer {
 public:
     Buffer() = default;
     /// Throws std::bad_alloc.
-    explicit Buffer(std::size_t bytes) : bytes_(bytes) { memory_ = detail::allocate(bytes_); }
-    Buffer(index_t count, std::size_t element) : Buffer(size(count, element)) {}
+    Buffer(index_t count, std::size_t element) : bytes_(size(count, element)) {
+        memory_ = detail::allocate(bytes_);
+    }
     Buffer(Buffer&& other) noexcept
         : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
     Buffer& operator=(Buffer&& other) noexcept {
@@ -188,11 +189,6 @@ public:
     }
 
     void* memory() const noexcept { return memory_; }
-    /// Takes another block, and returns where it begins. Throws std::bad_alloc.
-    char* make(std::size_t bytes) {
-        *this = Buffer(bytes);
-        return static_cast<char*>(memory_);
-    }
 
 private:
     static std::size_t size(index_t count, std::size_t element) {
@@ -203,6 +199,32 @@ private:
     }
 
     void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+/// A block that a kernel takes for a while, none until it is made. Out of line: there are many such
+/// places, all of them for more than a little.
+class Memory {
+public:
+    Memory() = default;
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    ~Memory() {
+        if (data_ != nullptr) give_back();
+    }
+    /// Takes another block, and returns where it begins. Throws std::bad_alloc.
+    BROADLOOM_NOINLINE char* make(std::size_t bytes) {
+        void* const fresh = detail::allocate(bytes);
+        if (data_ != nullptr) give_back();
+        bytes_ = bytes;
+        return data_ = static_cast<char*>(fresh);
+    }
+    char* data() const noexcept { return data_; }
+
+private:
+    BROADLOOM_NOINLINE void give_back() noexcept { detail::deallocate(data_, bytes_); }
+
+    char* data_ = nullptr;
     std::size_t bytes_ = 0;
 };
 

@@ -76,8 +76,9 @@ private:
 };
 
 /// Packs a nest from `loop` on by the offsets of its crumbs.
-inline void pack_crumbs(char* to, const char* from, const Nest& nest, int loop,
-                        const Crumbs& crumbs, const std::int32_t* offsets, const Movers& movers) {
+BROADLOOM_NOINLINE inline void pack_crumbs(char* to, const char* from, const Nest& nest, int loop,
+                                           const Crumbs& crumbs, const std::int32_t* offsets,
+                                           const Movers& movers) {
     const index_t extent = nest.extents[loop], stride = nest.strides[loop] * movers.bytes;
     const index_t size = nest.size_of_turn(loop), turn = size * movers.bytes;
     if (loop == crumbs.loop) {

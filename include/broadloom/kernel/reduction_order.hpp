@@ -191,15 +191,14 @@ public:
         target.data = memory_.make(static_cast<std::size_t>(step * bytes));
     }
     void bring_back(const Movers& movers) {
-        const char* from = static_cast<const char*>(memory_.memory());
-        if (loops_ > 0) pack(result_, from, extents_, strides_, loops_, movers);
+        if (loops_ > 0) pack(result_, memory_.data(), extents_, strides_, loops_, movers);
     }
 
 private:
     char* result_ = nullptr;
     int loops_ = 0;
     index_t extents_[max_rank], strides_[max_rank];
-    Buffer memory_;
+    Memory memory_;
 };
 
 /// True when the neighbours of an operand are further outside than two loops of a flat run, which
@@ -257,7 +256,7 @@ inline double bytes_across(const Plan& plan, const Tile& tile) {
 }
 
 /// Copies the operands that lie across the tiles of a plan into `memory`, as its loops go.
-inline void lay_flat(Plan& plan, const Tile& tile, Buffer& memory) {
+inline void lay_flat(Plan& plan, const Tile& tile, Memory& memory) {
     const auto lays = [&](int i) { return lies_across(plan, plan.streams[i], tile); };
     lay_all_flat(plan, lays, memory.make(static_cast<std::size_t>(bytes_laid_flat(plan, lays))));
 }

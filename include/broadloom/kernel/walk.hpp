@@ -67,7 +67,7 @@ inline index_t scratch_for_constants(const Walk& walk) {
 struct Scratch {
     static constexpr index_t bytes = 65536;
     alignas(64) char inside[bytes];
-    Buffer outside;
+    Memory outside;
 
     /// The memory, and in `length` the longest tile it has room for, `wanted` at most.
     char* reserve(const Walk& walk, index_t wanted, index_t& length) {
@@ -273,7 +273,7 @@ inline void walk_flat(Walk& walk) {
     index_t room = 0;
     char* memory = scratch.reserve(walk, flat.chunk * whole, room);
     if (room < flat.chunk * whole) flat.chunk = room >= whole ? room / whole : 1;
-    Buffer large;
+    Memory large;
     if (room < whole) {
         memory = large.make(static_cast<std::size_t>(scratch_for_constants(walk) +
                                                      scratch_per_element(walk) * whole));
