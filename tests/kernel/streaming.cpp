@@ -10,6 +10,7 @@
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace detail = broadloom::kernel::detail;
@@ -63,18 +64,14 @@ bool same_bits(const Tensor<T>& x, const Tensor<T>& y) {
 template <class F>
 bool is_the_same(F compute) {
     const auto computed = [&](const detail::Streaming& policy) {
-        detail::streaming_policy.store(&policy);
+        const settings::Streams streams(policy);
         return compute();
     };
-    const detail::Streaming* const own = detail::streaming_policy.load();
     const auto stored = computed(detail::no_streaming);
-    const bool same = same_bits(stored, computed(detail::far_cache)) &&
-                      same_bits(stored, computed(streams_all)) &&
-                      same_bits(stored, computed(calls_flat)) &&
-                      same_bits(stored, computed(streams_short_rows)) &&
-                      same_bits(stored, computed(reads_in_order));
-    detail::streaming_policy.store(own);
-    return same;
+    return same_bits(stored, computed(detail::far_cache)) &&
+           same_bits(stored, computed(streams_all)) && same_bits(stored, computed(calls_flat)) &&
+           same_bits(stored, computed(streams_short_rows)) &&
+           same_bits(stored, computed(reads_in_order));
 }
 
 }  // namespace
@@ -164,7 +161,7 @@ TEST_CASE("folds are the same where they call what they read") {
 
 TEST_CASE("only what is large, and no operand, is streamed") {
     using bl::kernel::Write;
-    const detail::Streaming* const own = detail::streaming_policy.load();
+    const settings::Streams streams(detail::no_streaming);
     const auto with = [](const detail::Streaming& policy) {
         detail::streaming_policy.store(&policy);
     };
@@ -214,5 +211,4 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     CHECK(write(large, false, target, false) == Write::cached);
     with(detail::no_streaming);
     CHECK(write(large, false, target) == Write::cached);
-    detail::streaming_policy.store(own);
 }

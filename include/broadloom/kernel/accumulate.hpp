@@ -216,9 +216,7 @@ struct Accumulate : Accumulator<F, T> {
         const bool calls = parts.count == 1 && stack.called == Called::all;
         const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
         const bool calls_flat = flat && (calls || stack.called == Called::flat);
-        // Near memory a block of a part fits the first-level cache, if its rows do not displace
-        // each other there.
-        const bool by_parts = stack.called == Called::nothing && !rows.crowded();
+        const bool by_parts = stack.called == Called::nothing && rows.by_sixteen();
         const bool in_order = Isa::level > 0 && L > 1 && stack.called == Called::in_order;
         index_t row = 0;
         if constexpr (L > 1 && Rows::flattens && by_registers<Isa>) {

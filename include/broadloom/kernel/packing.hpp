@@ -11,6 +11,15 @@
 namespace broadloom::kernel {
 namespace detail {
 
+/// Adds how far a loop goes to the reach of a list of offsets; false where they would be too large.
+inline bool extend_reach(index_t& reach, index_t extent, index_t stride) {
+    constexpr index_t farthest = INT32_MAX;
+    const index_t step = magnitude(stride);
+    if (step > farthest / extent) return false;
+    reach += step * extent;
+    return reach <= farthest;
+}
+
 /// Lists the offsets of the elements of a nest of loops, in order.
 inline void list_offsets(std::int32_t* list, const index_t* extents, const index_t* strides,
                          int loops) {
@@ -44,14 +53,12 @@ struct Crumbs {
         if (movers.pick == nullptr) return;
         const index_t moved = moved_at_once(nest, together);
         if (moved == 0) return;
-        constexpr index_t farthest = INT32_MAX;
         index_t size = 1, reach = 0;
         int at = nest.rank;
         while (at > 0 && 2 * size <= longest) {
             --at;
             turns = nest.extents[at] < longest / size ? nest.extents[at] : longest / size;
-            const index_t step = magnitude(nest.strides[at]);
-            if (step > farthest / turns || (reach += step * turns) > farthest) return;
+            if (!extend_reach(reach, turns, nest.strides[at])) return;
             size *= turns;
         }
         // A list for few turns takes as long as it gains, but where it gains most.

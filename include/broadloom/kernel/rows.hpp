@@ -6,8 +6,8 @@
 // block whose rows of L follow one another, which are `flat<L>`; `flattens` tells whether such
 // blocks are worth loops of their own, `stored` whether nothing is computed. `call_block<L>` has
 // the caches fetch a block of rows to come, of L elements, `call_from<Count>(i)` Count elements of
-// flat rows, from the i-th on; `read_in_order` does so by reading rows of some columns. Rows that
-// are `crowded` displace each other from the caches, or are better not read sixteen at a time.
+// flat rows, from the i-th on; `read_in_order` does so by reading rows of some columns. Of
+// rows in the caches `by_sixteen` tells whether they are better read sixteen at a time than four.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -31,7 +31,7 @@ public:
         return sixteen(row, height);
     }
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
-    BROADLOOM_INLINE bool crowded() const { return are_crowded(stride_ * index_t{sizeof(T)}); }
+    BROADLOOM_INLINE bool by_sixteen() const { return !are_crowded(stride_ * index_t{sizeof(T)}); }
     template <index_t L>
     BROADLOOM_INLINE void call_block() const {
         constexpr index_t bytes = sizeof(T);
@@ -108,7 +108,7 @@ public:
         return count;
     }
     BROADLOOM_INLINE bool adds() const { return adds_; }
-    BROADLOOM_INLINE static constexpr bool crowded() { return true; }
+    BROADLOOM_INLINE static constexpr bool by_sixteen() { return false; }
     template <index_t>
     BROADLOOM_INLINE void call_block() const {
         if (!by_lanes_) cursor_.template call_block<L>();

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/streaming.hpp"
 
 namespace broadloom::kernel {
@@ -251,20 +251,18 @@ inline bool is_even(const Plan& plan, const Stream& s, const Flat& flat, index_t
 /// True when a list of the offsets of a tile's elements packs an operand better than going loop by
 /// loop: the inner loops are short, and neither repeat elements nor turn rows.
 inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
-    constexpr index_t short_loop = 16, farthest = INT32_MAX;
+    constexpr index_t short_loop = 16;
     if (s.movers == nullptr || s.movers->pick == nullptr) return false;
     index_t extents[max_rank];
     extents[0] = flat.chunk;
     index_t reach = 0, tiles = plan.extents[flat.turns] / flat.chunk;
     for (int loop = flat.turns; loop < plan.rank; ++loop) {
         if (loop > flat.turns) extents[loop - flat.turns] = plan.extents[loop];
-        const index_t steps = magnitude(s.strides[loop]);
-        if (steps > farthest / plan.extents[loop]) return false;
-        reach += steps * plan.extents[loop];
+        if (!extend_reach(reach, plan.extents[loop], s.strides[loop])) return false;
     }
     for (int loop = 0; loop < flat.turns; ++loop) tiles *= plan.extents[loop];
     // The list must serve several times.
-    if (reach > farthest || tiles < 3) return false;
+    if (tiles < 3) return false;
     const Nest nest(extents, s.strides + flat.turns, plan.rank - flat.turns);
     if (nest.extent(0) >= short_loop) return false;
     if (nest.stride(0) == 1 && nest.extent(0) > 1) {

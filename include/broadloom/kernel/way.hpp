@@ -34,6 +34,15 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
     return constant;
 }
 
+/// True for an operand that flat tiles pack, anew and again.
+inline bool is_packed_anew(const Plan& plan, const Stream& s, const Flat& flat) {
+    if (is_even(plan, s, flat, 1) || is_even(plan, s, flat, 0)) return false;
+    for (int loop = 0; loop <= flat.turns; ++loop) {
+        if (s.strides[loop] != 0) return true;
+    }
+    return false;
+}
+
 /// True for rows, not too long, that flat tiles read as they lie or pack once for all; or that go
 /// backwards or in steps, must be packed in any case, and are not turned.
 inline bool suits_flat(const Plan& plan) {
@@ -50,8 +59,7 @@ inline bool suits_flat(const Plan& plan) {
                 if (s.strides[loop] == 1 || s.strides[loop] == -1) return false;
             }
         }
-        if (is_even(plan, s, flat, 1) || is_even(plan, s, flat, 0)) continue;
-        for (int loop = 0; loop <= flat.turns; ++loop) once = once && s.strides[loop] == 0;
+        once = once && !is_packed_anew(plan, s, flat);
     }
     return packs || once;
 }
@@ -69,8 +77,7 @@ inline bool has_rows_apart(const Plan& plan, const Code& code) {
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         if (must_pack(s, inner)) return false;
-        if (s.strides[inner] == 0 || is_even(plan, s, flat, 1)) continue;
-        for (int loop = 0; loop <= flat.turns; ++loop) apart = apart || s.strides[loop] != 0;
+        apart = apart || (s.strides[inner] == 1 && is_packed_anew(plan, s, flat));
     }
     return apart;
 }
