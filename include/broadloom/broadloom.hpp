@@ -77,6 +77,7 @@
 #include "broadloom/kernel/computed.hpp"
 #include "broadloom/kernel/in_order.hpp"
 #include "broadloom/kernel/extreme.hpp"
+#include "broadloom/kernel/flat_fold.hpp"
 #include "broadloom/kernel/reader.hpp"
 #include "broadloom/kernel/reduction_tiling.hpp"
 #include "broadloom/kernel/reduction_order.hpp"

@@ -8,6 +8,8 @@
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/dispatch.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::detail {
 
 /// Several shapes, by pointer: the operands of one operation, in order.
@@ -213,5 +215,7 @@ BROADLOOM_COLD inline std::string explanation(Shapes shapes, Rule rule) {
 }
 
 }  // namespace broadloom::detail
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_CORE_EXPLAIN_HPP

@@ -108,7 +108,7 @@ struct Accumulate : Accumulator<F, T> {
     };
     /// Up to four rows of a part.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_first(const F& f, A* to, const Rows& part, index_t count) {
+    BROADLOOM_KERNEL static void set_first(const F& f, A* to, const Rows& part, index_t count) {
         if (count == 4) {
             set<Isa, 4, L>(f, to, part);
         } else if (count == 1) {
@@ -128,7 +128,7 @@ struct Accumulate : Accumulator<F, T> {
     /// four rows is read before the next four: processors fetch that ahead, but not sixteen rows at
     /// a time, which displace each other besides where they lie a multiple of 4 KiB apart.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_rows(const F& f, A* top, const Rows& rows, index_t count,
+    BROADLOOM_KERNEL static void set_rows(const F& f, A* top, const Rows& rows, index_t count,
                                           index_t end, const Parts& parts, bool in_order) {
         const index_t first = count < 4 ? count : 4;
         if (in_order) rows.read_in_order(first, parts.columns());
@@ -155,7 +155,7 @@ struct Accumulate : Accumulator<F, T> {
     }
     /// The same, from four rows on, of one part after the other.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_parts(const F& f, A* to, const Rows& rows, index_t count,
+    BROADLOOM_KERNEL static void set_parts(const F& f, A* to, const Rows& rows, index_t count,
                                            index_t end, const Parts& parts, bool in_order) {
         BROADLOOM_ROLLED
         for (index_t k = 0; k < parts.count; ++k, to += L) {
@@ -195,7 +195,7 @@ struct Accumulate : Accumulator<F, T> {
 
     /// Takes whole blocks of rows that follow one another into a stack; returns how many rows.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static index_t fold_flat(const F& f, Stack& stack, Rows& rows, index_t height,
+    BROADLOOM_KERNEL static index_t fold_flat(const F& f, Stack& stack, Rows& rows, index_t height,
                                               bool calls, bool in_order) {
         index_t row = 0;
         BROADLOOM_ROLLED
@@ -210,7 +210,7 @@ struct Accumulate : Accumulator<F, T> {
 
     /// Takes rows of several parts into a stack.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_INLINE static void fold(const F& f, Stack& stack, Rows rows, index_t height,
+    BROADLOOM_KERNEL static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         const index_t end = rows.end(height);
         const bool calls = parts.count == 1 && stack.called == Called::all;
@@ -244,7 +244,7 @@ struct Accumulate : Accumulator<F, T> {
 
     struct Join {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, char* to, const char* from,
+        BROADLOOM_KERNEL static void run(const void* context, char* to, const char* from,
                                          index_t width) {
             const F f = *static_cast<const F*>(context);
             A* __restrict a = reinterpret_cast<A*>(to);
@@ -255,7 +255,7 @@ struct Accumulate : Accumulator<F, T> {
 
     /// The same for several groups: each becomes one vector, the next one's lies behind it.
     template <class Isa, class Rows>
-    BROADLOOM_INLINE static void fold_groups(const F& f, Stack& stack, Rows rows, index_t height,
+    BROADLOOM_KERNEL static void fold_groups(const F& f, Stack& stack, Rows rows, index_t height,
                                              index_t groups, const Parts& parts) {
         BROADLOOM_ROLLED
         for (index_t g = 0; g < groups; ++g) {
@@ -273,7 +273,7 @@ struct Accumulate : Accumulator<F, T> {
     /// Rows that are shorter than a vector.
     struct Narrow {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
+        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = *static_cast<const F*>(context);
             fold<Isa, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
@@ -284,7 +284,7 @@ struct Accumulate : Accumulator<F, T> {
 
     struct Columns {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
+        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t groups,
                                          index_t group_stride) {
             if (stack->width < lanes) {
@@ -310,7 +310,7 @@ struct Accumulate : Accumulator<F, T> {
 
     struct Few {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, const char* data, index_t groups,
+        BROADLOOM_KERNEL static void run(const void* context, const char* data, index_t groups,
                                          index_t rows, char* to) {
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
@@ -341,7 +341,7 @@ struct Accumulate : Accumulator<F, T> {
 template <class F, class A>
 struct Finish {
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* context, const char* from_bytes, char* to_bytes,
+    BROADLOOM_KERNEL static void run(const void* context, const char* from_bytes, char* to_bytes,
                                      index_t width) {
         const F f = *static_cast<const F*>(context);
         const A* from = reinterpret_cast<const A*>(from_bytes);

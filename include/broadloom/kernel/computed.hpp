@@ -15,7 +15,7 @@ struct FoldComputedRows {
     static constexpr index_t lanes = Loops::lanes;
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* context, const void* formula, Stack* stack,
+    BROADLOOM_KERNEL static void run(const void* context, const void* formula, Stack* stack,
                                      const Run* runs, index_t rows, index_t groups, char* rest,
                                      index_t rest_at, bool by_lanes) {
         using Elements = ComputedRows<X, lanes>;

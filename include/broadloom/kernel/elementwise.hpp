@@ -59,6 +59,8 @@ inline int threads_for(const Code& code, index_t size) noexcept {
     return code.shares ? kernel::threads_for(size * code.steps) : 1;
 }
 
+BROADLOOM_PLANNING_BEGIN
+
 /// Shares a plan out: the outermost loop that is long enough, or else the longest, in pieces.
 BROADLOOM_COLD inline void run_parallel(const Plan& plan, const Job& job, int level, Write write,
                                         int threads) {
@@ -114,6 +116,8 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     if (threads > 1) run_parallel(plan, job, level, write, threads);
     else walk(plan, job.code, job.formula, room.states, room.runs, level, write);
 }
+
+BROADLOOM_PLANNING_END
 
 /// How the target of a job is written.
 inline Write write_for(const Job& job, const Shape& shape) {

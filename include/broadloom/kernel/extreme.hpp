@@ -59,7 +59,7 @@ struct AccumulateIndex {
 
     struct Columns {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
+        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const F f = static_cast<const IndexOf<F>*>(context)->extreme;
             const T* from = reinterpret_cast<const T*>(data);
@@ -234,7 +234,7 @@ struct AccumulateIndex {
         }
 
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, const char* data,
+        BROADLOOM_KERNEL static void run(const void* context, const char* data,
                                          index_t group_stride, index_t groups, index_t rows,
                                          index_t width, char* to, index_t seen, Called called) {
             const F f = static_cast<const IndexOf<F>*>(context)->extreme;
@@ -264,7 +264,7 @@ struct AccumulateIndex {
 
     struct Join {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, char* to, const char* from,
+        BROADLOOM_KERNEL static void run(const void* context, char* to, const char* from,
                                          index_t width) {
             const F f = static_cast<const IndexOf<F>*>(context)->extreme;
             T* value = values(to);
@@ -281,7 +281,7 @@ struct AccumulateIndex {
 
     struct Finish {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void*, const char* from, char* to, index_t width) {
+        BROADLOOM_KERNEL static void run(const void*, const char* from, char* to, index_t width) {
             const index_t* index = indices(from, width);
             index_t* result = reinterpret_cast<index_t*>(to);
             for (index_t j = 0; j < width; ++j) result[j] = index[j];

@@ -15,6 +15,8 @@
 namespace broadloom::kernel {
 namespace detail {
 
+BROADLOOM_PLANNING_BEGIN
+
 /// The elements of a tile that uses whole cache lines of operands which lie across its rows: all
 /// loops inside of the one along which elements are neighbours, as often as a line has elements.
 /// Groups get half a tile; a tile of columns has none, and may be too large.
@@ -184,8 +186,9 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
     return true;
 }
 
-/// Folds a source over its shape.
-inline void reduce(const Source& source, const Shape& shape, const Folder& folder) {
+/// Folds a source over its shape by a plan.
+BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape& shape,
+                                              const Folder& folder) {
     Plan plan;
     plan.count = source.count;
     plan.streams = source.streams;
@@ -216,6 +219,51 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
     }
     const Movers bytes{folder.result_bytes, {nullptr, nullptr}, nullptr, nullptr, nullptr};
     aside.bring_back(moved_as_elements ? *source.movers : bytes);
+}
+
+BROADLOOM_PLANNING_END
+
+/// The elements of a small source where they lie flat, or copied or computed into `room`.
+inline const char* elements_of(const Source& source, const Shape& shape, char* room) {
+    const Operand& only = source.operands[1];
+    const char* const first = static_cast<const char*>(only.data);
+    if (source.code == nullptr) {
+        if (broadloom::detail::is_contiguous(shape, *only.strides)) return first;
+        pack(room, first, shape.begin(), only.strides->begin(), static_cast<int>(shape.rank()),
+             *source.movers);
+        return room;
+    }
+    const Strides strides = broadloom::detail::row_major(shape);
+    Operand operands[short_count];
+    operands[0] = Operand{room, &shape, &strides, source.movers->bytes, source.movers};
+    for (int i = 1; i < source.count; ++i) operands[i] = source.operands[i];
+    run(Job{*source.code, source.formula, operands, source.count}, shape);
+    return room;
+}
+
+/// Folds a source over its shape without a plan; false unless it is small and neighbours are
+/// reduced.
+inline bool reduce_whole(const Source& source, const Shape& shape, const Folder& folder) {
+    constexpr index_t room_for_elements = 8192;  // bytes
+    if (shape.size() > most_folded_whole || folder.in_order() || source.count > short_count ||
+        shape.size() * source.movers->bytes > room_for_elements) {
+        return false;
+    }
+    const Operand& result = source.operands[0];
+    const auto is_kept = [&](index_t d) { return (*result.shape)[d] == shape[d]; };
+    index_t d = shape.rank() - 1, columns = 1, rows = 1, groups = 1;
+    for (; d >= 0 && is_kept(d); --d) columns *= shape[d];
+    for (; d >= 0 && (!is_kept(d) || shape[d] == 1); --d) rows *= shape[d];
+    for (; d >= 0 && is_kept(d); --d) groups *= shape[d];
+    if (d >= 0) return false;
+    alignas(line_bytes) char room[room_for_elements];
+    return fold_whole(folder, elements_of(source, shape, room), *source.movers, groups, rows,
+                      columns, static_cast<char*>(const_cast<void*>(result.data)));
+}
+
+/// Folds a source over its shape.
+inline void reduce(const Source& source, const Shape& shape, const Folder& folder) {
+    if (!reduce_whole(source, shape, folder)) reduce_planned(source, shape, folder);
 }
 
 }  // namespace detail

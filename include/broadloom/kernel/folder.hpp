@@ -5,6 +5,7 @@
 #define BROADLOOM_KERNEL_FOLDER_HPP
 
 #include <cstddef>
+#include <cstring>
 
 #include "broadloom/core/shape.hpp"
 
@@ -108,6 +109,23 @@ inline void carry(const Folder& folder, Stack& stack, index_t rows, index_t widt
 inline void collapse(const Folder& folder, Stack& stack, index_t width) {
     for (; stack.height > 1; --stack.height) {
         folder.join(folder.fold, stack.slot(stack.height - 2), stack.slot(stack.height - 1), width);
+    }
+}
+
+/// Makes results of `width` accumulators.
+inline void finish(const Folder& folder, const char* from, char* to, index_t width) {
+    if (folder.finish != nullptr) folder.finish(folder.fold, from, to, width);
+    else std::memcpy(to, from, static_cast<std::size_t>(width * folder.accumulator_bytes));
+}
+/// The same of a vector that takes the room of `joined` ones: of several lanes the last overlap.
+inline void finish_vector(const Folder& folder, const char* from, char* to, index_t width,
+                          index_t joined) {
+    const index_t lanes = folder.lanes;
+    const index_t whole = joined == width || width < lanes ? width : joined - lanes;
+    finish(folder, from, to, whole);
+    if (whole < width) {
+        finish(folder, from + whole * folder.accumulator_bytes,
+               to + (width - lanes) * folder.result_bytes, lanes);
     }
 }
 

@@ -98,7 +98,7 @@ struct Multiply {
     static constexpr std::size_t local_bytes = 4096;
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
+    BROADLOOM_KERNEL static void run(const Product& q, index_t first, index_t last) {
         constexpr index_t L = lanes<Isa>, panel = 2 * L;
         const index_t columns = q.n * parts;
         const Blocking k = blocking<Isa>(q, last - first);

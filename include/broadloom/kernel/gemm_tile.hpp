@@ -171,7 +171,7 @@ struct Edge {
     using Call = void(const Strip<E>&, const E*, index_t, E*, index_t, index_t);
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const Strip<E>& s, const E* from, index_t from_row, E* to,
+    BROADLOOM_KERNEL static void run(const Strip<E>& s, const E* from, index_t from_row, E* to,
                                      index_t rows, index_t columns) {
         constexpr index_t parts = parts_of<G>;
         for (index_t i = 0; i < rows; ++i, from += from_row, to += s.c_row * parts) {
@@ -193,7 +193,7 @@ struct Sweep {
     static constexpr index_t parts = parts_of<G>;
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(Strip<E>& s) {
+    BROADLOOM_KERNEL static void run(Strip<E>& s) {
         constexpr int most = tile_rows<Isa>() / static_cast<int>(parts);
         for (index_t i = 0; i < s.rows;) {
             // The last tile reaches back over rows done before, or a few are done one by one.

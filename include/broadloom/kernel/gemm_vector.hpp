@@ -36,7 +36,7 @@ struct Dots {
     static constexpr index_t parts = parts_of<G>;
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
+    BROADLOOM_KERNEL static void run(const Product& q, index_t first, index_t last) {
         constexpr index_t chunk = 2048;
         for_each_product<E, parts>(
             q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
@@ -140,7 +140,7 @@ private:
 template <class E, Algebra G>
 struct Columns {
     template <class Isa>
-    BROADLOOM_INLINE static void run(const Product& q, index_t first, index_t last) {
+    BROADLOOM_KERNEL static void run(const Product& q, index_t first, index_t last) {
         constexpr int bytes = Isa::bytes;
         constexpr index_t L = VectorOf<E, bytes>::lanes, chunk = 1024;
         using V = typename VectorOf<E, bytes>::type;

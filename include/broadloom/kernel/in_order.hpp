@@ -25,7 +25,7 @@ template <class F, class A, class T>
 struct AccumulateInOrder {
     struct Columns {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, Stack* stack, const char* data,
+        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
             const auto& fold = *static_cast<const InOrder<F, A>*>(context);
             F& f = *fold.f;

@@ -33,7 +33,7 @@ struct JoinLanes : Accumulator<F, T> {
     /// Rows of several accumulators, or elements alone.
     struct Turns {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, char* vectors, const char* data,
+        BROADLOOM_KERNEL static void run(const void* context, char* vectors, const char* data,
                                          index_t group_stride, index_t groups, index_t left,
                                          index_t width, index_t turns, char* to_bytes) {
             const F f = *static_cast<const F*>(context);
@@ -81,7 +81,7 @@ struct JoinLanes : Accumulator<F, T> {
     /// Vectors of which each becomes one accumulator.
     struct Halves {
         template <class Isa>
-        BROADLOOM_INLINE static void run(const void* context, char* vectors, const char* data,
+        BROADLOOM_KERNEL static void run(const void* context, char* vectors, const char* data,
                                          index_t group_stride, index_t groups, index_t left,
                                          index_t width, index_t turns, char* to) {
             if (width > 1 || turns == 0) {

@@ -7,6 +7,8 @@
 #include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/plan.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel::detail {
 
 /// How many elements an operand has, those that repeat counted once.
@@ -70,5 +72,7 @@ void lay_all_flat(Plan& plan, Lays&& lays, char* to) {
 }
 
 }  // namespace broadloom::kernel::detail
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_LAY_FLAT_HPP

@@ -90,7 +90,7 @@ struct Elementwise {
     }
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, index_t target_row,
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
                                      const Run* runs, index_t rows, index_t length, Write write) {
         C cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);
@@ -119,7 +119,7 @@ private:
     };
     /// Writes what is left over of a streamed row, whole lines together with its neighbours.
     template <class Isa>
-    BROADLOOM_INLINE static void stream_ends(R* row, index_t length, const R* first, index_t head,
+    BROADLOOM_KERNEL static void stream_ends(R* row, index_t length, const R* first, index_t head,
                                              const R* rest_of_row, index_t rest, Shared& shared) {
         constexpr index_t size = sizeof(R);
         if (shared.held != 0) {
@@ -139,7 +139,7 @@ private:
     // long: the units of a long row begin where a line of the target does. What is streamed goes
     // through a few lines in the first-level cache.
     template <class Isa>
-    BROADLOOM_INLINE static void run_units(const C& cursor, R* row, index_t length, index_t longest,
+    BROADLOOM_KERNEL static void run_units(const C& cursor, R* row, index_t length, index_t longest,
                                            bool streams, Shared& shared) {
         Unset<R, unit> first, last;
         alignas(line_bytes) Unset<R, block_length> lines;
@@ -208,7 +208,7 @@ private:
         return static_cast<index_t>(bytes / sizeof(R));
     }
     template <class Isa>
-    BROADLOOM_INLINE static void run_once(const C& cursor, R* target, index_t left, bool streams) {
+    BROADLOOM_KERNEL static void run_once(const C& cursor, R* target, index_t left, bool streams) {
         alignas(line_bytes) char memory[sizeof(R) * std::size_t{block_length}];
         R* const lines = reinterpret_cast<R*>(memory);
         C at = cursor;
@@ -225,7 +225,7 @@ private:
 template <class X, class R>
 struct Few {
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes,
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes,
                                      const index_t* target_strides, const Run* runs, index_t rows,
                                      index_t columns) {
         Cursor<X> cursor(*static_cast<const X*>(formula), runs);
@@ -255,7 +255,7 @@ struct Brief {
         takes_all ? index_t{1} << 24 : Kernel::late_end / Kernel::most_bytes;
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(const void* formula, void* target_bytes, index_t target_row,
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
                                      const Run* runs, index_t rows, index_t length, Write) {
         Cursor<X> cursor(*static_cast<const X*>(formula), runs);
         R* row = static_cast<R*>(target_bytes);

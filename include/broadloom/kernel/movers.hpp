@@ -32,7 +32,7 @@ struct Pack {
     using U = typename E::type;
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes, const Block* block) {
+    BROADLOOM_KERNEL static void run(char* to_bytes, const char* from_bytes, const Block* block) {
         E* to = reinterpret_cast<E*>(to_bytes);
         const E* from = reinterpret_cast<const E*>(from_bytes);
         const index_t rows = block->rows, columns = block->columns;
@@ -163,7 +163,7 @@ private:
 template <class E>
 struct Unpack {
     template <class Isa>
-    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes, const Block* block) {
+    BROADLOOM_KERNEL static void run(char* to_bytes, const char* from_bytes, const Block* block) {
         E* to = reinterpret_cast<E*>(to_bytes);
         const E* __restrict from = reinterpret_cast<const E*>(from_bytes);
         const index_t columns = block->columns, along = block->column_stride;
@@ -187,7 +187,7 @@ struct Unpack {
 template <class E, bool Puts>
 struct MoveByOffsets {
     template <class Isa>
-    BROADLOOM_INLINE static void run(char* to_bytes, const char* from_bytes,
+    BROADLOOM_KERNEL static void run(char* to_bytes, const char* from_bytes,
                                      const std::int32_t* offsets, index_t count) {
         E* __restrict to = reinterpret_cast<E*>(to_bytes);
         const E* from = reinterpret_cast<const E*>(from_bytes);

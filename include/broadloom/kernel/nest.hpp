@@ -5,6 +5,8 @@
 
 #include "broadloom/kernel/tile.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel {
 
 /// Some loops over one operand, outermost first, joined where one continues the next.
@@ -324,5 +326,7 @@ BROADLOOM_NOINLINE inline void pack_nest(char* to, const char* from, const Nest&
 
 }  // namespace detail
 }  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_NEST_HPP

@@ -190,7 +190,7 @@ private:
 template <std::signed_integral T, bool Indexed = false>
 struct Network {
     template <class Isa>
-    BROADLOOM_INLINE static void run(T* rows, index_t count) {
+    BROADLOOM_KERNEL static void run(T* rows, index_t count) {
         NetworkRows<T, Indexed, Isa::bytes>::sort(rows, count);
     }
 };
@@ -204,7 +204,7 @@ struct SignedKeys {
 
     /// False for a NaN or a negative zero, which come where their number does not tell.
     template <class Isa>
-    BROADLOOM_INLINE static bool run(S* keys, index_t count) {
+    BROADLOOM_KERNEL static bool run(S* keys, index_t count) {
         constexpr U top = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
         U odd = 0;
         if constexpr (scalar::vector_real<T>) {
@@ -234,7 +234,7 @@ struct IndexedKeys {
 
     /// Makes the rows; or, without elements, leaves the indices alone of them, 64 bytes to a row.
     template <class Isa>
-    BROADLOOM_INLINE static void run(std::int64_t* rows, const T* elements, index_t length) {
+    BROADLOOM_KERNEL static void run(std::int64_t* rows, const T* elements, index_t length) {
         if (elements == nullptr) leave_indices(rows, length);
         else make(rows, elements, length);
     }

@@ -84,7 +84,7 @@ BROADLOOM_INLINE std::uint64_t wide_key(const E& item) {
 template <class Int>
 struct WidenRange {
     template <class Isa>
-    BROADLOOM_INLINE static void run(const Int* values, index_t count, Int* least, Int* most) {
+    BROADLOOM_KERNEL static void run(const Int* values, index_t count, Int* least, Int* most) {
         Int low = *least, high = *most;
         for (index_t i = 0; i < count; ++i) {
             low = values[i] < low ? values[i] : low;

@@ -8,6 +8,8 @@
 
 #include "broadloom/kernel/nest.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel {
 namespace detail {
 
@@ -141,5 +143,7 @@ inline void unpack(char* to, const char* from, const index_t* extents, const ind
 }
 
 }  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_PACKING_HPP

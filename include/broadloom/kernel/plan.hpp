@@ -10,6 +10,8 @@
 #include "broadloom/core/broadcast.hpp"
 #include "broadloom/kernel/movers.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel {
 
 /// A tensor as the kernel sees it: where it lies, the size of an element in bytes, and how such
@@ -165,5 +167,7 @@ inline void make_plan(Plan& plan, const Operand* operands, const Shape& shape) {
 }
 
 }  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_PLAN_HPP

@@ -8,6 +8,8 @@
 
 #include "broadloom/kernel/elementwise.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel {
 
 /// What a reader keeps for every stream of its plan; the first is the target, which it only moves.
@@ -317,5 +319,7 @@ private:
 };
 
 }  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_READER_HPP

@@ -6,6 +6,8 @@
 
 #include "broadloom/kernel/reduction_tiling.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel::detail {
 
 /// One reduction, cut as ReductionTiling says.
@@ -69,7 +71,7 @@ public:
                 return true;
             }
             const index_t full = rows_ / turns_ * turns_, left = (rows_ - full) * columns_;
-            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * batch * lanes_bytes());
+            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * groups_at_once * lanes_bytes());
             take_parts(parts, count, stack);
             collapse(folder_, stack, part_width());
             const char* rest = left > 0 ? elements(0, 1, full * columns_, left) : nullptr;
@@ -96,17 +98,7 @@ private:
         } while (reader_.advance(reduced_outside_));
         collapse(folder_, stack_, joined);
         if (in_place) return;
-        const index_t lanes = folder_.lanes;
-        const index_t whole = joined == width || width < lanes ? width : joined - lanes;
-        finish(stack_.first, out, whole);
-        if (whole < width) {
-            finish(stack_.first + whole * folder_.accumulator_bytes,
-                   out + (width - lanes) * folder_.result_bytes, lanes);
-        }
-    }
-    void finish(const char* from, char* to, index_t width) const {
-        if (folder_.finish != nullptr) folder_.finish(folder_.fold, from, to, width);
-        else std::memcpy(to, from, static_cast<std::size_t>(width * folder_.accumulator_bytes));
+        finish_vector(folder_, stack_.first, out, width, joined);
     }
 
     void fold_columns(index_t column) {
@@ -256,27 +248,8 @@ private:
 
     /// Folds flat runs: vectors of several rows first, then their lanes.
     void fold_rows(const char* from, index_t groups, index_t rows, char* to) {
-        const index_t vector = turns_ * columns_, full = rows / turns_;
-        const index_t bytes = lanes_bytes(), stride = group_stride() * reader_.bytes();
-        if (full == 0) {
-            for (index_t g = 0; g < groups; ++g) {
-                folder_.turns(folder_.fold, nullptr, from + g * stride, 0, 1, rows * columns_,
-                              columns_, 0, to + g * columns_ * folder_.accumulator_bytes);
-            }
-            return;
-        }
-        for (index_t g = 0; g < groups; g += batch) {
-            const index_t count = smaller(batch, groups - g);
-            // The vectors themselves, as much again to halve them into, and a stack.
-            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * batch * bytes);
-            folder_.columns(folder_.fold, &stack, from, vector, full, count, group_stride());
-            if (count == 1) collapse(folder_, stack, bytes / folder_.accumulator_bytes);
-            folder_.turns(folder_.fold, vectors_, from + full * vector * reader_.bytes(),
-                          group_stride(), count, (rows - full * turns_) * columns_, columns_,
-                          turns_, to);
-            from += count * stride;
-            to += count * columns_ * folder_.accumulator_bytes;
-        }
+        fold_flat(folder_, from, reader_.bytes(), group_stride(), groups, rows, columns_, vectors_,
+                  called_, to);
     }
 
     /// The same for groups of one column, folded as they are computed. What is left over of a group
@@ -285,8 +258,9 @@ private:
         const index_t lanes = folder_.lanes, full = rows_ / lanes, left = rows_ % lanes;
         const index_t bytes = lanes_bytes();
         for (index_t g = 0, count; g < groups; g += count) {
-            count = reader_.go_to(first_group_, first_row_, first + g, smaller(batch, groups - g));
-            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * batch * bytes);
+            count = reader_.go_to(first_group_, first_row_, first + g,
+                                  smaller(groups_at_once, groups - g));
+            Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * groups_at_once * bytes);
             folder_.computed(folder_.fold, reader_.formula(), &stack,
                              reader_.rows_inside(first_row_, lanes), full, count,
                              left > 0 ? tile_ : nullptr, rows_ - lanes, false);
@@ -300,7 +274,7 @@ private:
     /// The same for groups, no more than a batch, whose vectors are made tile by tile.
     void fold_long_rows(index_t g, index_t groups, char* to) {
         const index_t vector = turns_ * columns_, bytes = lanes_bytes();
-        Stack stacks[batch];
+        Stack stacks[groups_at_once];
         for (index_t i = 0; i < groups; ++i) {
             char* const memory = vectors_ + i * heights() * bytes;
             stacks[i] = stack_of_lanes(memory, memory + bytes);
@@ -377,5 +351,7 @@ private:
 };
 
 }  // namespace broadloom::kernel::detail
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_REDUCTION_HPP

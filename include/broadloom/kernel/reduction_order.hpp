@@ -9,6 +9,8 @@
 #include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/reduction_tiling.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel::detail {
 
 /// How far apart the elements of a loop lie, in all operands together; 0 if they are the same.
@@ -321,5 +323,7 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
 }
 
 }  // namespace broadloom::kernel::detail
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_REDUCTION_ORDER_HPP

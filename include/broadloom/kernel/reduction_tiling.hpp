@@ -9,8 +9,11 @@
 #ifndef BROADLOOM_KERNEL_REDUCTION_TILING_HPP
 #define BROADLOOM_KERNEL_REDUCTION_TILING_HPP
 
+#include "broadloom/kernel/flat_fold.hpp"
 #include "broadloom/kernel/folder.hpp"
 #include "broadloom/kernel/reader.hpp"
+
+BROADLOOM_PLANNING_BEGIN
 
 namespace broadloom::kernel::detail {
 
@@ -71,7 +74,6 @@ class ReductionTiling {
 protected:
     enum class Form { wide, flat, short_ };
 
-    static constexpr index_t batch = 16;  // groups at a time
     /// The share of a vector that groups turned into columns must fill: even an eighth takes half
     /// the time of one group after the other.
     static constexpr index_t least_share = 8;
@@ -91,11 +93,12 @@ protected:
 
         const bool narrow =
             columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;
-        if (narrow && rows_ * columns_ >= 2 * folder.lanes && !folder.in_order())
-            form_ = Form::flat;
-        else if (narrow && rows_ * columns_ < 2 * folder.lanes &&
-                 groups_ * columns_ >= folder.lanes / (folder.pads ? least_share : 1))
-            form_ = Form::short_;
+        const bool many_rows = rows_ * columns_ >= 2 * folder.lanes;
+        const bool many_groups =
+            groups_ * columns_ >= folder.lanes / (folder.pads ? least_share : 1);
+        const bool rows_alone = folder.rows != nullptr && !many_groups;
+        if (narrow && (many_rows || rows_alone) && !folder.in_order()) form_ = Form::flat;
+        else if (narrow && !many_rows && many_groups) form_ = Form::short_;
         else form_ = Form::wide;
 
         for (int loop = 0; loop < first_row_; ++loop) {
@@ -197,14 +200,12 @@ protected:
     index_t vectors_bytes() const {
         if (form_ != Form::flat || folder_.turns == nullptr) return 0;
         const bool long_rows = by_vectors() && tile_rows_ < rows_;
-        return (long_rows ? batch * heights() : 2 * batch + heights()) * lanes_bytes();
+        return (long_rows ? groups_at_once * heights() : 2 * groups_at_once + heights()) *
+               lanes_bytes();
     }
     /// A vector of at most twice the lanes.
-    index_t lanes_bytes() const {
-        return (turns_ * columns_ > folder_.lanes ? 2 : 1) * folder_.lanes *
-               folder_.accumulator_bytes;
-    }
-    index_t heights() const { return 2 + halvings(rows_ / (16 * turns_)); }
+    index_t lanes_bytes() const { return Vectors(folder_, columns_).bytes; }
+    index_t heights() const { return levels_for(rows_ / (16 * turns_)); }
     index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
     /// What is turned may be read up to a vector beyond its end.
     index_t turned_bytes() const {
@@ -247,11 +248,6 @@ protected:
 
 private:
     static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
-    static index_t halvings(index_t n) {
-        index_t count = 0;
-        for (; n > 1; n /= 2) ++count;
-        return count;
-    }
 
     Called what_to_call() const {
         const index_t all = streaming().called_reads, flat = streaming().called_flat;
@@ -313,25 +309,25 @@ private:
         for (int d = 0; d < reduced_outside_.count; ++d) {
             turns *= plan.extents[reduced_outside_.loops[d]];
         }
-        levels_ = folder_.in_order() ? 1 : 2 + halvings(turns);
-        if (order_ == RowOrder::by_lanes) lane_levels_ = 3 + halvings(rows_ / folder_.lanes / 16);
+        levels_ = folder_.in_order() ? 1 : levels_for(turns);
+        if (order_ == RowOrder::by_lanes) lane_levels_ = 1 + levels_for(rows_ / folder_.lanes / 16);
     }
     /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
     void choose_groups(index_t size) {
         // Half a tile leaves room in the cache for operands.
         index_t wanted = longest_ / 2 / size;
         tile_rows_ = smaller(rows_, longest_ / columns_);
-        if (form_ == Form::flat) turns_ = (folder_.lanes + columns_ - 1) / columns_;
+        if (form_ == Form::flat) turns_ = Vectors(folder_, columns_).turns;
         if (by_vectors()) {
             if (direct_ || computed_) {
                 tile_rows_ = rows_;
-                if (wanted < batch) wanted = batch;
+                if (wanted < groups_at_once) wanted = groups_at_once;
             } else if (tile_rows_ < rows_) {
                 tile_rows_ -= tile_rows_ % (16 * turns_);
                 // Groups whose elements share cache lines keep up with one another.
                 if (groups_interleave()) {
                     tile_rows_ = 16 * turns_;
-                    wanted = smaller(batch, longest_ / (tile_rows_ * columns_));
+                    wanted = smaller(groups_at_once, longest_ / (tile_rows_ * columns_));
                 }
             }
         }
@@ -374,5 +370,7 @@ private:
 };
 
 }  // namespace broadloom::kernel::detail
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_REDUCTION_TILING_HPP

@@ -17,7 +17,7 @@ struct Scan {
     /// `outer` blocks of `extent` rows of `inner` elements, `step` apart; each row takes in the one
     /// before. What is read may be what is written.
     template <class Isa>
-    BROADLOOM_INLINE static void run(const T* from, A* to, index_t outer, index_t extent,
+    BROADLOOM_KERNEL static void run(const T* from, A* to, index_t outer, index_t extent,
                                      index_t inner, index_t step) {
         const F f{};
         if (step == 1) {

@@ -20,7 +20,7 @@ struct RankKeys {
 
     /// `keys` and `ranks` have room for whole blocks; ranks begin at 0.
     template <class Isa>
-    BROADLOOM_INLINE static void run(const S* __restrict keys, S* __restrict ranks, index_t count) {
+    BROADLOOM_KERNEL static void run(const S* __restrict keys, S* __restrict ranks, index_t count) {
         BROADLOOM_ROLLED
         for (index_t j = 0; j < count; ++j) {
             const S key = keys[j];

@@ -157,6 +157,8 @@ inline void finish_streaming() {
 #endif
 }
 
+BROADLOOM_PLANNING_BEGIN
+
 /// How many elements of memory an operand takes for each of its own where it goes in steps.
 inline index_t step_of(const Operand& operand) {
     index_t step = 1, least = 0;
@@ -202,6 +204,8 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     }
     return footprint >= policy.least ? policy.streamed : Write::cached;
 }
+
+BROADLOOM_PLANNING_END
 
 }  // namespace detail
 }  // namespace broadloom::kernel

@@ -36,7 +36,7 @@ struct ShortRows {
 /// memcpy for every row takes two to three times as long.
 struct CopyRows {
     template <class Isa>
-    BROADLOOM_INLINE static void run(char* to, const char* from, const ShortRows* rows) {
+    BROADLOOM_KERNEL static void run(char* to, const char* from, const ShortRows* rows) {
         using Wide = Chunk<Isa::bytes>;
         const ShortRows block = *rows;
         if (block.bytes > 256) copy_long<Wide>(to, from, block);

@@ -107,6 +107,8 @@ struct Walk {
     const Stream& stream(int i) const { return plan.streams[i]; }
 };
 
+BROADLOOM_PLANNING_BEGIN
+
 /// Takes another loop for the innermost one where operands lie across the target and what becomes
 /// of them is small, as truths are: they are read as they lie, and the result is turned instead.
 inline void follow_operands(Plan& plan, const Code& code) {
@@ -309,6 +311,8 @@ inline Flat plan_flat(Walk& walk) {
     }
     return flat;
 }
+
+BROADLOOM_PLANNING_END
 
 }  // namespace detail
 }  // namespace broadloom::kernel

@@ -37,7 +37,7 @@ namespace detail {
 template <class Int>
 struct Resolver {
     template <class Isa>
-    BROADLOOM_INLINE static bool run(index_t* offsets, const void* indices, const Block* block,
+    BROADLOOM_KERNEL static bool run(index_t* offsets, const void* indices, const Block* block,
                                      const index_t* aside, const Reach* reach) {
         const Int* from = static_cast<const Int*>(indices);
         const index_t stride = block->column_stride;
@@ -206,7 +206,7 @@ struct Fetch {
     BROADLOOM_INLINE static void move(const E& indexed, E& plain) { plain.value = indexed.value; }
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+    BROADLOOM_KERNEL static void run(void* indexed, const index_t* offsets, void* plain,
                                      const Rows* rows) {
         const E* from = static_cast<const E*>(indexed);
         E* to = static_cast<E*>(plain);
@@ -242,7 +242,7 @@ struct Store {
     BROADLOOM_INLINE static void move(E& indexed, const E& plain) { indexed.value = plain.value; }
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+    BROADLOOM_KERNEL static void run(void* indexed, const index_t* offsets, void* plain,
                                      const Rows* rows) {
         E* to = static_cast<E*>(indexed);
         const E* from = static_cast<const E*>(plain);
@@ -276,7 +276,7 @@ struct Combine {
     BROADLOOM_INLINE static void move(T& indexed, const T& plain) { indexed = F{}(indexed, plain); }
 
     template <class Isa>
-    BROADLOOM_INLINE static void run(void* indexed, const index_t* offsets, void* plain,
+    BROADLOOM_KERNEL static void run(void* indexed, const index_t* offsets, void* plain,
                                      const Rows* rows) {
         T* to = static_cast<T*>(indexed);
         const T* from = static_cast<const T*>(plain);

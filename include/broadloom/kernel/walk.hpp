@@ -7,6 +7,8 @@
 #include "broadloom/kernel/packing.hpp"
 #include "broadloom/kernel/way.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel {
 namespace detail {
 
@@ -381,5 +383,7 @@ inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part
 }
 
 }  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_WALK_HPP

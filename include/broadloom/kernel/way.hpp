@@ -5,6 +5,8 @@
 
 #include "broadloom/kernel/formula.hpp"
 
+BROADLOOM_PLANNING_BEGIN
+
 namespace broadloom::kernel {
 
 namespace detail {
@@ -199,5 +201,7 @@ inline Way way_of(const Plan& plan, const Code& code, Write write) {
 }
 
 }  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
 
 #endif  // BROADLOOM_KERNEL_WAY_HPP
