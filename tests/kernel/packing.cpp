@@ -67,3 +67,34 @@ TEST_CASE("Short axes in any order are packed to the byte") {
     }
     SUCCEED();
 }
+
+TEST_CASE("Many rows of a few elements, neither neighbours nor turned, are moved by offsets") {
+    CHECK(crumbs_of({1000, 2}, {2, -1}).loop == 0);  // a flip of coordinates
+    CHECK(crumbs_of({1000, 3}, {7, 2}).loop == 0);
+    CHECK(crumbs_of({1000, 3}, {7, 2}).turns == 62);
+    CHECK(crumbs_of({1000, 3}, {3, 1}).loop < 0);     // rows
+    CHECK(crumbs_of({1000, 3}, {1, 1000}).loop < 0);  // a transposition
+    CHECK(crumbs_of({1000, 3}, {1, 0}).loop < 0);
+    CHECK(crumbs_of({1000, 3}, {0, 2}).loop < 0);
+    CHECK(crumbs_of({1000, 9}, {19, 2}).loop < 0);
+    CHECK(crumbs_of({100, 3}, {7, 2}).loop < 0);  // a list would take as long as it gains
+    CHECK(crumbs_of({1000, 3}, {7, 2}, kernel::movers_of<3>).loop < 0);
+    CHECK(crumbs_of({1000, 3}, {index_t{1} << 31, 2}).loop < 0);
+}
+
+TEST_CASE("Rows of a few elements are packed and written to the byte") {
+    const Restore restore;
+    for (const index_t columns : {2, 3, 5, 7}) {
+        for (const index_t rows : {1, 40, 300, 301, 2000}) {
+            for (const index_t step : {2, 3, -1, -2}) {
+                for (int size = 0; size < 8; ++size) {
+                    kernel::set_isa(size % 3);
+                    const index_t row = columns * (step < 0 ? -step : step) + 1;
+                    packed::check({rows, columns}, {row, step}, *element_sizes[size], false);
+                    packed::check({rows, columns}, {-row, step}, *element_sizes[size], true);
+                }
+            }
+        }
+    }
+    SUCCEED();
+}

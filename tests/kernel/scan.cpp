@@ -51,6 +51,15 @@ TEMPLATE_TEST_CASE("A scan folds every element with the one before it", "", std:
     }
 }
 
+TEST_CASE("Few columns are folded like many") {
+    for (const index_t columns : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) {
+        for (const index_t rows : {1, 2, 50}) {
+            check_scan<float>({2, rows, columns}, 1, bl::scalar::add{});
+            check_scan<std::int64_t>({3, rows, columns}, 1, bl::scalar::add{});
+        }
+    }
+}
+
 TEST_CASE("A scan of nothing touches nothing") {
     double* const nothing = nullptr;
     kernel::scan(bl::scalar::add{}, nothing, nothing, Shape{0, 3}, 1);

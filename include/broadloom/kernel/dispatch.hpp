@@ -142,7 +142,7 @@
 #endif
 
 // Between these two stands what plans the work on many elements, and is no template. It takes GCC
-// half of the time to compile at -O1, and then runs as fast.
+// half of the time to compile at -O1, and runs almost as fast.
 #if defined(__GNUC__) && !defined(__clang__)
 #define BROADLOOM_PLANNING_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define BROADLOOM_PLANNING_END _Pragma("GCC pop_options")

@@ -38,6 +38,14 @@ struct Vectors {
                 folder.accumulator_bytes) {}
 };
 
+/// True for rows of few columns that become vectors: of two or more, or of one in a few groups,
+/// where the order does not matter.
+inline bool fills_vectors(const Folder& folder, index_t groups, index_t rows, index_t columns) {
+    constexpr index_t few = 16;
+    const bool one_does = folder.any_order && !folder.places && groups * columns < few;
+    return columns < folder.lanes && rows * columns >= (one_does ? 1 : 2) * folder.lanes;
+}
+
 /// Folds groups of `rows` rows of few columns, `stride` elements of so many bytes apart. `memory`
 /// has room for two vectors of each group of a batch and a stack of them.
 inline void fold_flat(const Folder& folder, const char* from, index_t bytes, index_t stride,
@@ -66,16 +74,23 @@ inline void fold_flat(const Folder& folder, const char* from, index_t bytes, ind
 }
 
 /// Elements that are folded without a plan, at most, and the room for what that takes.
-inline constexpr index_t most_folded_whole = 1024, room_for_whole = 32768;  // bytes
+inline constexpr index_t most_folded_whole = 4096, room_for_whole = 65536;  // bytes
 
 /// Folds elements that lie flat, no more than that and in any order, as groups of rows of columns;
 /// false if there is not enough room.
 inline bool fold_whole(const Folder& folder, const char* from, const Movers& movers, index_t groups,
                        index_t rows, index_t columns, char* result) {
     alignas(line_bytes) char room[room_for_whole];
+    if (rows == 1) {
+        columns *= groups;
+        groups = 1;
+    }
     const index_t lanes = folder.lanes, size = rows * columns;
-    const bool narrow = columns < lanes, own_rows = narrow && folder.rows != nullptr;
-    if (own_rows || (narrow && size >= 2 * lanes)) {
+    const bool narrow = columns < lanes;
+    const bool as_vectors = fills_vectors(folder, groups, rows, columns);
+    const bool own_rows =
+        narrow && folder.rows != nullptr && (as_vectors || groups * columns < lanes);
+    if (own_rows || as_vectors) {
         const index_t width = groups * columns;
         char* memory = room;
         char* to = result;
@@ -98,15 +113,20 @@ inline bool fold_whole(const Folder& folder, const char* from, const Movers& mov
         if (folder.finish != nullptr) folder.finish(folder.fold, to, result, width);
         return true;
     }
+    if (columns == 1 && rows >= 2 && rows <= 4 && folder.few != nullptr &&
+        folder.finish == nullptr) {
+        folder.few(folder.fold, from, groups, rows, result);
+        return true;
+    }
     // A few groups go one by one, more of them are turned into columns.
-    constexpr index_t few_groups = 4;
-    const bool turned = narrow && groups > few_groups && folder.pads;
+    constexpr index_t few_groups = 2, most_turned = 16384;  // bytes
+    const bool turned = narrow && groups > few_groups;
     const index_t width = turned ? groups * columns : columns;
     const bool pads = folder.pads && (turned || width > lanes);
     const index_t joined = pads ? whole_lanes(folder, width) : width;
     const index_t vector = bytes_of_vector(folder, joined), levels = levels_for((rows + 15) / 16);
     const index_t copy = turned ? (width * rows + lanes) * movers.bytes : 0;
-    if (levels * vector + copy > room_for_whole) return false;
+    if (levels * vector > room_for_whole - most_turned || copy > most_turned) return false;
     if (turned) {
         char* const elements = room + levels * vector;
         const index_t extents[3] = {rows, groups, columns};
@@ -119,11 +139,13 @@ inline bool fold_whole(const Folder& folder, const char* from, const Movers& mov
         from = elements;
         groups = 1;
     }
+    const bool in_place = folder.finish == nullptr && joined == width;
     for (; groups > 0; --groups) {
-        Stack stack{room, room + vector, turned && width < lanes ? lanes : width, vector};
+        Stack stack{in_place ? result : room, room + vector,
+                    turned && width < lanes ? lanes : width, vector};
         folder.columns(folder.fold, &stack, from, width, rows, 1, 0);
         collapse(folder, stack, joined);
-        finish_vector(folder, room, result, width, joined);
+        if (!in_place) finish_vector(folder, room, result, width, joined);
         from += width * rows * movers.bytes;
         result += width * folder.result_bytes;
     }

@@ -223,12 +223,22 @@ BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape&
 
 BROADLOOM_PLANNING_END
 
-/// The elements of a small source where they lie flat, or copied or computed into `room`.
+/// What is computed or packed before it is folded whole: elements at most, and bytes.
+inline constexpr index_t most_computed = 1024, most_packed = 256, room_for_elements = 8192;
+
+/// The elements of a small source where they lie flat, or copied or computed into `room`; null
+/// where these are too many.
 inline const char* elements_of(const Source& source, const Shape& shape, char* room) {
     const Operand& only = source.operands[1];
     const char* const first = static_cast<const char*>(only.data);
-    if (source.code == nullptr) {
-        if (broadloom::detail::is_contiguous(shape, *only.strides)) return first;
+    const bool computed = source.code != nullptr;
+    if (!computed && broadloom::detail::is_contiguous(shape, *only.strides)) return first;
+    const index_t size = shape.size();
+    if (size > (computed ? most_computed : most_packed) ||
+        size * source.movers->bytes > room_for_elements) {
+        return nullptr;
+    }
+    if (!computed) {
         pack(room, first, shape.begin(), only.strides->begin(), static_cast<int>(shape.rank()),
              *source.movers);
         return room;
@@ -244,11 +254,8 @@ inline const char* elements_of(const Source& source, const Shape& shape, char* r
 /// Folds a source over its shape without a plan; false unless it is small and neighbours are
 /// reduced.
 inline bool reduce_whole(const Source& source, const Shape& shape, const Folder& folder) {
-    constexpr index_t room_for_elements = 8192;  // bytes
-    if (shape.size() > most_folded_whole || folder.in_order() || source.count > short_count ||
-        shape.size() * source.movers->bytes > room_for_elements) {
+    if (shape.size() > most_folded_whole || folder.in_order() || source.count > short_count)
         return false;
-    }
     const Operand& result = source.operands[0];
     const auto is_kept = [&](index_t d) { return (*result.shape)[d] == shape[d]; };
     index_t d = shape.rank() - 1, columns = 1, rows = 1, groups = 1;
@@ -257,8 +264,10 @@ inline bool reduce_whole(const Source& source, const Shape& shape, const Folder&
     for (; d >= 0 && is_kept(d); --d) groups *= shape[d];
     if (d >= 0) return false;
     alignas(line_bytes) char room[room_for_elements];
-    return fold_whole(folder, elements_of(source, shape, room), *source.movers, groups, rows,
-                      columns, static_cast<char*>(const_cast<void*>(result.data)));
+    const char* const elements = elements_of(source, shape, room);
+    return elements != nullptr &&
+           fold_whole(folder, elements, *source.movers, groups, rows, columns,
+                      static_cast<char*>(const_cast<void*>(result.data)));
 }
 
 /// Folds a source over its shape.

@@ -51,8 +51,49 @@ struct Crumbs {
     index_t turns = 1;
 
     Crumbs(const Nest& nest, const Together& together, const Movers& movers) {
-        if (nest.rank < 3 || magnitude(nest.stride(0)) <= 1 || together.inner >= 0) return;
-        if (movers.pick == nullptr) return;
+        if (movers.pick == nullptr || together.inner >= 0) return;
+        if (nest.rank == 2) choose_rows(nest);
+        else if (nest.rank > 2 && magnitude(nest.stride(0)) > 1) choose_loops(nest, together);
+    }
+    /// The same where elements are written to a nest: of two loops alone.
+    Crumbs(const Nest& nest, const Movers& movers) {
+        if (movers.put != nullptr && nest.rank == 2) choose_rows(nest);
+    }
+
+    /// Lists the offsets.
+    void list(const Nest& nest, std::int32_t* offsets) const {
+        index_t extents[max_rank] = {turns};
+        for (int d = loop + 1; d < nest.rank; ++d) extents[d - loop] = nest.extents[d];
+        list_offsets(offsets, extents, nest.strides + loop, nest.rank - loop);
+    }
+    /// Calls `f` for as many turns of the loop at a time, with how many went before and how many
+    /// elements there are.
+    template <class F>
+    void for_each_list(const Nest& nest, F&& f) const {
+        const index_t extent = nest.extents[loop], size = nest.size_of_turn(loop);
+        for (index_t done = 0, count; done < extent; done += count) {
+            count = turns < extent - done ? turns : extent - done;
+            f(done, count * size);
+        }
+    }
+
+private:
+    /// Some rows of a few elements that are neither neighbours nor to be turned.
+    void choose_rows(const Nest& nest) {
+        constexpr index_t short_row = 8, shortest = 64, often = 16;
+        const index_t columns = nest.extent(0), rows = nest.extent(1), step = nest.stride(0);
+        const index_t down = magnitude(nest.stride(1));
+        if (columns >= short_row || step == 0 || step == 1 || down <= 1) return;
+        index_t size = rows * columns / often, reach = 0;
+        if (size < shortest) size = shortest;
+        if (size > longest) size = longest;
+        turns = size / columns;
+        if (rows >= often / 2 * turns && extend_reach(reach, turns, down) &&
+            extend_reach(reach, columns, step)) {
+            loop = 0;
+        }
+    }
+    void choose_loops(const Nest& nest, const Together& together) {
         const index_t moved = moved_at_once(nest, together);
         if (moved == 0) return;
         index_t size = 1, reach = 0;
@@ -68,8 +109,6 @@ struct Crumbs {
         if (size >= often * moved && (nest.size_of_turn(-1) >= often * size || moved <= bit))
             loop = at;
     }
-
-private:
     /// How many elements a mover takes, if they are few; 0 also where cache lines that these share
     /// would be fetched again and again.
     static index_t moved_at_once(const Nest& nest, const Together& together) {
@@ -89,12 +128,11 @@ BROADLOOM_NOINLINE inline void pack_crumbs(char* to, const char* from, const Nes
                                            const Crumbs& crumbs, const std::int32_t* offsets,
                                            const Movers& movers) {
     const index_t extent = nest.extents[loop], stride = nest.strides[loop] * movers.bytes;
-    const index_t size = nest.size_of_turn(loop), turn = size * movers.bytes;
+    const index_t turn = nest.size_of_turn(loop) * movers.bytes;
     if (loop == crumbs.loop) {
-        for (index_t done = 0, count; done < extent; done += count) {
-            count = crumbs.turns < extent - done ? crumbs.turns : extent - done;
-            movers.pick(to + done * turn, from + done * stride, offsets, count * size);
-        }
+        crumbs.for_each_list(nest, [&](index_t done, index_t size) {
+            movers.pick(to + done * turn, from + done * stride, offsets, size);
+        });
         return;
     }
     for (index_t i = 0; i < extent; ++i) {
@@ -104,11 +142,18 @@ BROADLOOM_NOINLINE inline void pack_crumbs(char* to, const char* from, const Nes
 BROADLOOM_NOINLINE inline void pack_crumbs(char* to, const char* from, const Nest& nest,
                                            const Crumbs& crumbs, const Movers& movers) {
     std::int32_t offsets[Crumbs::longest];
-    Nest list = nest;
-    list.extents[crumbs.loop] = crumbs.turns;
-    list_offsets(offsets, list.extents + crumbs.loop, list.strides + crumbs.loop,
-                 list.rank - crumbs.loop);
+    crumbs.list(nest, offsets);
     pack_crumbs(to, from, nest, 0, crumbs, offsets, movers);
+}
+BROADLOOM_NOINLINE inline void unpack_crumbs(char* to, const char* from, const Nest& nest,
+                                             const Crumbs& crumbs, const Movers& movers) {
+    std::int32_t offsets[Crumbs::longest];
+    crumbs.list(nest, offsets);
+    const index_t turn = nest.size_of_turn(crumbs.loop);
+    crumbs.for_each_list(nest, [&](index_t done, index_t size) {
+        movers.put(to + done * nest.strides[crumbs.loop] * movers.bytes,
+                   from + done * turn * movers.bytes, offsets, size);
+    });
 }
 
 }  // namespace detail
@@ -127,10 +172,13 @@ BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* e
 inline void unpack(char* to, const char* from, const index_t* extents, const index_t* strides,
                    int rank, const Movers& movers) {
     if (rank <= 2) {
-        const bool two = rank == 2;
+        const Nest nest(extents, strides, rank);
+        const detail::Crumbs crumbs(nest, movers);
+        if (crumbs.loop >= 0) return detail::unpack_crumbs(to, from, nest, crumbs, movers);
+        const bool two = nest.rank == 2;
         unpack(to, from,
-               Block{two ? extents[0] : 1, rank > 0 ? extents[rank - 1] : 1, two ? strides[0] : 0,
-                     rank > 0 ? strides[rank - 1] : 0},
+               Block{two ? nest.extent(1) : 1, nest.extent(0), two ? nest.stride(1) : 0,
+                     nest.stride(0)},
                movers);
         return;
     }

@@ -107,6 +107,8 @@ public:
         }
     }
 
+    /// True for rows that are read as such: without a unit they are computed one by one.
+    bool suits_rows(index_t width) const { return code_ == nullptr || width >= code_->unit; }
     /// Columns [column, column + width) of the innermost loop, in `height` rows of those around it
     /// from `first` on: from a row on, and `step` apart if they are all of one loop.
     void read_rows(int first, index_t row, index_t height, index_t column, index_t width, char* to,

@@ -112,7 +112,8 @@ private:
             take_long_rows();
         } else if (order_ == RowOrder::by_lanes) {
             take_lanes(column, width);
-        } else if (direct_ || computed_ || two_loops() || parts_rows(width)) {
+        } else if (direct_ || computed_ || (two_loops() && reader_.suits_rows(width)) ||
+                   parts_rows(width)) {
             take_rows(stack_, column, width, first, last - first, 1);
         } else {
             for (index_t row = first; row < last; row += tile_rows_) {

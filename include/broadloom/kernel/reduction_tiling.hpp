@@ -75,8 +75,8 @@ protected:
     enum class Form { wide, flat, short_ };
 
     /// The share of a vector that groups turned into columns must fill: even an eighth takes half
-    /// the time of one group after the other.
-    static constexpr index_t least_share = 8;
+    /// the time of one group after the other; of small elements a few.
+    static constexpr index_t least_share = 8, least_groups = 4;
     /// Accumulators of columns, which the first-level cache holds, or almost.
     static constexpr index_t widest_bytes = index_t{32} << 10;
 
@@ -93,9 +93,10 @@ protected:
 
         const bool narrow =
             columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;
-        const bool many_rows = rows_ * columns_ >= 2 * folder.lanes;
+        const bool many_rows = fills_vectors(folder, groups_, rows_, columns_);
+        const index_t share = folder.lanes / least_share;
         const bool many_groups =
-            groups_ * columns_ >= folder.lanes / (folder.pads ? least_share : 1);
+            groups_ * columns_ >= (folder.pads ? smaller(share, least_groups) : folder.lanes);
         const bool rows_alone = folder.rows != nullptr && !many_groups;
         if (narrow && (many_rows || rows_alone) && !folder.in_order()) form_ = Form::flat;
         else if (narrow && !many_rows && many_groups) form_ = Form::short_;

@@ -3,8 +3,6 @@
 #ifndef BROADLOOM_KERNEL_SCAN_HPP
 #define BROADLOOM_KERNEL_SCAN_HPP
 
-#include <utility>
-
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/scalar/convert.hpp"
@@ -21,20 +19,15 @@ struct Scan {
                                      index_t inner, index_t step) {
         const F f{};
         if (step == 1) {
-            // Rows have no influence on each other: four at a time hide the wait for each sum.
-            index_t i = 0;
-            BROADLOOM_ROLLED
-            for (; i + 4 <= outer; i += 4, from += 4 * extent, to += 4 * extent) {
-                one_by_one(f, from, to, extent, std::make_index_sequence<4>());
-            }
-            BROADLOOM_ROLLED
-            for (; i < outer; ++i, from += extent, to += extent) {
-                one_by_one(f, from, to, extent, std::make_index_sequence<1>());
-            }
+            lines(f, from, to, outer, extent, extent, 1);
             return;
         }
         BROADLOOM_ROLLED
         for (index_t i = 0; i < outer; ++i, from += extent * step, to += extent * step) {
+            if (inner <= few_columns) {
+                lines(f, from, to, inner, 1, extent, step);
+                continue;
+            }
             for (index_t k = 0; k < inner; ++k) to[k] = scalar::convert<A>(from[k]);
             BROADLOOM_ROLLED
             for (index_t j = 1; j < extent; ++j) {
@@ -46,17 +39,42 @@ struct Scan {
     }
 
 private:
-    /// Rows of one column, side by side.
-    template <std::size_t... R>
-    BROADLOOM_INLINE static void one_by_one(const F& f, const T* from, A* to, index_t extent,
-                                            std::index_sequence<R...>) {
-        A sums[] = {scalar::convert<A>(from[static_cast<index_t>(R) * extent])...};
-        ((to[static_cast<index_t>(R) * extent] = sums[R]), ...);
+    /// So few columns do not go by rows, each of which would wait for the one before to be stored.
+    static constexpr index_t few_columns = 8;
+
+    /// Lines of elements, `apart` from each other and `along` from one element to the next. They
+    /// have no influence on each other: four at a time hide the wait for each sum.
+    BROADLOOM_INLINE static void lines(const F& f, const T* from, A* to, index_t count,
+                                       index_t apart, index_t extent, index_t along) {
+        index_t i = 0;
+        BROADLOOM_ROLLED
+        for (; i + 4 <= count; i += 4, from += 4 * apart, to += 4 * apart) {
+            some_lines<4>(f, from, to, apart, extent, along);
+        }
+        if (i + 2 <= count) {
+            some_lines<2>(f, from, to, apart, extent, along);
+            i += 2;
+            from += 2 * apart;
+            to += 2 * apart;
+        }
+        if (i < count) some_lines<1>(f, from, to, apart, extent, along);
+    }
+    template <index_t Count>
+    BROADLOOM_INLINE static void some_lines(const F& f, const T* from, A* to, index_t apart,
+                                            index_t extent, index_t along) {
+        A sums[static_cast<std::size_t>(Count)];
+        BROADLOOM_UNROLLED
+        for (index_t l = 0; l < Count; ++l) {
+            to[l * apart] = sums[l] = scalar::convert<A>(from[l * apart]);
+        }
         BROADLOOM_ROLLED
         for (index_t j = 1; j < extent; ++j) {
-            ((to[static_cast<index_t>(R) * extent + j] = sums[R] =
-                  f(sums[R], scalar::convert<A>(from[static_cast<index_t>(R) * extent + j]))),
-             ...);
+            from += along;
+            to += along;
+            BROADLOOM_UNROLLED
+            for (index_t l = 0; l < Count; ++l) {
+                to[l * apart] = sums[l] = f(sums[l], scalar::convert<A>(from[l * apart]));
+            }
         }
     }
     BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict before,
