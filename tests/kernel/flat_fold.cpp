@@ -20,7 +20,7 @@ using settings::Restore;
 
 namespace {
 
-constexpr index_t most = kernel::detail::most_folded_whole;
+constexpr index_t most_whole = kernel::detail::most_folded_whole;
 
 /// Groups of rows of columns, some more of them than are folded whole.
 template <class T>
@@ -29,12 +29,13 @@ struct Groups {
     Tensor<T> few;
 
     Groups(index_t groups, index_t rows, index_t columns)
-        : all(bl::cast<T>(awkward({groups + most / (rows * columns) + 1, rows, columns}, 21))),
+        : all(bl::cast<T>(
+              awkward({groups + most_whole / (rows * columns) + 1, rows, columns}, 21))),
           few(all(bl::range(0, groups))) {}
 };
 
 template <class T>
-bool same(const Tensor<T>& x, const Tensor<T>& y) {
+bool agree(const Tensor<T>& x, const Tensor<T>& y) {
     if constexpr (std::is_same_v<T, float>) return same_bits(x, y);
     else return naive::equal(x, y);
 }
@@ -43,7 +44,7 @@ bool same(const Tensor<T>& x, const Tensor<T>& y) {
 template <class T, class F>
 bool holds(const Groups<T>& x, F reduce) {
     const auto among_others = reduce(x.all);
-    return same(reduce(x.few), bl::eval(among_others(bl::range(0, x.few.extent(0)))));
+    return agree(reduce(x.few), bl::eval(among_others(bl::range(0, x.few.extent(0)))));
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ TEST_CASE("A few groups of rows have the bits that they have among others") {
     for (const index_t columns : {1, 2, 3, 5, 8, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 100}) {
         for (const index_t rows : {1, 2, 3, 4, 5, 7, 15, 16, 17, 31, 32, 33, 47, 64, 65, 500}) {
             for (const index_t groups : {1, 2, 4, 5, 16, 17, 40, 200}) {
-                if (groups * rows * columns > most) continue;
+                if (groups * rows * columns > most_whole) continue;
                 kernel::set_isa(level++ % 3);
                 const Groups<float> x(groups, rows, columns);
                 const Groups<int> n(groups, rows, columns);
@@ -81,7 +82,7 @@ TEST_CASE("Small reductions do not depend on how their elements lie") {
     int level = 0;
     for (const index_t columns : {1, 2, 3, 7, 33, 64}) {
         for (const index_t rows : {1, 2, 5, 16, 33, 150}) {
-            if (4 * rows * columns > most) continue;
+            if (4 * rows * columns > most_whole) continue;
             kernel::set_isa(level++ % 3);
             const auto wide = awkward({columns, 2 * rows, 2}, 5);
             const auto x = wide(bl::all, bl::range({}, {}, -2), bl::all).permute({2, 1, 0});

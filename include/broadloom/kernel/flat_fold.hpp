@@ -76,80 +76,92 @@ inline void fold_flat(const Folder& folder, const char* from, index_t bytes, ind
 /// Elements that are folded without a plan, at most, and the room for what that takes.
 inline constexpr index_t most_folded_whole = 4096, room_for_whole = 65536;  // bytes
 
-/// Folds elements that lie flat, no more than that and in any order, as groups of rows of columns;
-/// false if there is not enough room.
-inline bool fold_whole(const Folder& folder, const char* from, const Movers& movers, index_t groups,
-                       index_t rows, index_t columns, char* result) {
+/// Elements that lie flat, as groups of rows of columns.
+struct FlatGroups {
+    const char* first;
+    index_t groups, rows, columns;
+
+    index_t size() const { return rows * columns; }  // of a group
+};
+
+/// Folds groups of few columns, as vectors or by the fold's own loop over rows; false if there is
+/// not enough room.
+inline bool fold_rows_whole(const Folder& folder, const FlatGroups& x, index_t bytes,
+                            char* result) {
+    const index_t width = x.groups * x.columns;
+    const index_t results = folder.finish != nullptr ? bytes_of_vector(folder, width) : 0;
+    const Vectors vectors(folder, x.columns);
+    const index_t count = x.groups < groups_at_once ? x.groups : groups_at_once;
+    const index_t kept = 2 * count + levels_for(x.rows / (16 * vectors.turns));
+    const index_t wanted = results + (folder.rows != nullptr ? 0 : kept * vectors.bytes);
+    if (wanted > room_for_whole) return false;
     alignas(line_bytes) char room[room_for_whole];
-    if (rows == 1) {
-        columns *= groups;
-        groups = 1;
+    char* const to = folder.finish != nullptr ? room : result;
+    if (folder.rows != nullptr) {
+        folder.rows(folder.fold, x.first, x.size(), x.groups, x.rows, x.columns, to, 0,
+                    Called::nothing);
+    } else {
+        fold_flat(folder, x.first, bytes, x.size(), x.groups, x.rows, x.columns, room + results,
+                  Called::nothing, to);
     }
-    const index_t lanes = folder.lanes, size = rows * columns;
-    const bool narrow = columns < lanes;
-    const bool as_vectors = fills_vectors(folder, groups, rows, columns);
-    const bool own_rows =
-        narrow && folder.rows != nullptr && (as_vectors || groups * columns < lanes);
-    if (own_rows || as_vectors) {
-        const index_t width = groups * columns;
-        char* memory = room;
-        char* to = result;
-        if (folder.finish != nullptr) {
-            to = room;
-            memory += bytes_of_vector(folder, width);
-        }
-        const index_t left = room + room_for_whole - memory;
-        if (own_rows) {
-            if (left < 0) return false;
-            folder.rows(folder.fold, from, size, groups, rows, columns, to, 0, Called::nothing);
-        } else {
-            const Vectors vectors(folder, columns);
-            const index_t count = groups < groups_at_once ? groups : groups_at_once;
-            const index_t levels = levels_for(rows / (16 * vectors.turns));
-            if (left < (2 * count + levels) * vectors.bytes) return false;
-            fold_flat(folder, from, movers.bytes, size, groups, rows, columns, memory,
-                      Called::nothing, to);
-        }
-        if (folder.finish != nullptr) folder.finish(folder.fold, to, result, width);
-        return true;
-    }
-    if (columns == 1 && rows >= 2 && rows <= 4 && folder.few != nullptr &&
-        folder.finish == nullptr) {
-        folder.few(folder.fold, from, groups, rows, result);
-        return true;
-    }
-    // A few groups go one by one, more of them are turned into columns.
+    if (folder.finish != nullptr) folder.finish(folder.fold, to, result, width);
+    return true;
+}
+
+/// Folds groups column by column, a few of few columns one by one, more of them turned into columns
+/// of one group; false if there is not enough room.
+inline bool fold_columns_whole(const Folder& folder, FlatGroups x, const Movers& movers,
+                               char* result) {
     constexpr index_t few_groups = 2, most_turned = 16384;  // bytes
-    const bool turned = narrow && groups > few_groups;
-    const index_t width = turned ? groups * columns : columns;
+    const index_t lanes = folder.lanes, rows = x.rows;
+    const bool turned = x.columns < lanes && x.groups > few_groups;
+    const index_t width = turned ? x.groups * x.columns : x.columns;
     const bool pads = folder.pads && (turned || width > lanes);
     const index_t joined = pads ? whole_lanes(folder, width) : width;
     const index_t vector = bytes_of_vector(folder, joined), levels = levels_for((rows + 15) / 16);
     const index_t copy = turned ? (width * rows + lanes) * movers.bytes : 0;
     if (levels * vector > room_for_whole - most_turned || copy > most_turned) return false;
+    alignas(line_bytes) char room[room_for_whole];
     if (turned) {
         char* const elements = room + levels * vector;
-        const index_t extents[3] = {rows, groups, columns};
-        const index_t strides[3] = {columns, size, 1};
-        if (columns == 1) pack(elements, from, Block{rows, groups, 1, size}, movers);
-        else pack(elements, from, extents, strides, 3, movers);
-        if (width < lanes)
-            std::memset(elements + width * rows * movers.bytes, 0,
-                        static_cast<std::size_t>((lanes - width) * movers.bytes));
-        from = elements;
-        groups = 1;
+        const index_t extents[3] = {rows, x.groups, x.columns};
+        const index_t strides[3] = {x.columns, x.size(), 1};
+        if (x.columns == 1) pack(elements, x.first, Block{rows, x.groups, 1, rows}, movers);
+        else pack(elements, x.first, extents, strides, 3, movers);
+        // A vector of few groups takes in what lies behind a row, too, of which nothing is made.
+        const index_t behind = width < lanes ? (lanes - width) * movers.bytes : 0;
+        std::memset(elements + width * rows * movers.bytes, 0, static_cast<std::size_t>(behind));
+        x = FlatGroups{elements, 1, rows, width};
     }
     const bool in_place = folder.finish == nullptr && joined == width;
-    for (; groups > 0; --groups) {
-        Stack stack{in_place ? result : room, room + vector,
-                    turned && width < lanes ? lanes : width, vector};
-        folder.columns(folder.fold, &stack, from, width, rows, 1, 0);
+    for (index_t g = 0; g < x.groups; ++g) {
+        Stack stack{in_place ? result : room, room + vector, pads && width < lanes ? lanes : width,
+                    vector};
+        folder.columns(folder.fold, &stack, x.first, width, rows, 1, 0);
         collapse(folder, stack, joined);
         if (!in_place) finish_vector(folder, room, result, width, joined);
-        from += width * rows * movers.bytes;
+        x.first += x.size() * movers.bytes;
         result += width * folder.result_bytes;
     }
     return true;
+}
+
+/// Folds elements that lie flat, no more than that and in any order; false if there is not enough
+/// room.
+inline bool fold_whole(const Folder& folder, FlatGroups x, const Movers& movers, char* result) {
+    if (x.rows == 1) x = FlatGroups{x.first, 1, 1, x.groups * x.columns};
+    const bool narrow = x.columns < folder.lanes;
+    const bool few_results = x.groups * x.columns < folder.lanes;
+    if (fills_vectors(folder, x.groups, x.rows, x.columns) ||
+        (narrow && few_results && folder.rows != nullptr)) {
+        return fold_rows_whole(folder, x, movers.bytes, result);
+    }
+    if (x.columns == 1 && x.rows >= 2 && x.rows <= 4 && folder.few != nullptr &&
+        folder.finish == nullptr) {
+        folder.few(folder.fold, x.first, x.groups, x.rows, result);
+        return true;
+    }
+    return fold_columns_whole(folder, x, movers, result);
 }
 
 }  // namespace broadloom::kernel::detail

@@ -258,16 +258,16 @@ inline bool reduce_whole(const Source& source, const Shape& shape, const Folder&
         return false;
     const Operand& result = source.operands[0];
     const auto is_kept = [&](index_t d) { return (*result.shape)[d] == shape[d]; };
-    index_t d = shape.rank() - 1, columns = 1, rows = 1, groups = 1;
-    for (; d >= 0 && is_kept(d); --d) columns *= shape[d];
-    for (; d >= 0 && (!is_kept(d) || shape[d] == 1); --d) rows *= shape[d];
-    for (; d >= 0 && is_kept(d); --d) groups *= shape[d];
+    FlatGroups x{nullptr, 1, 1, 1};
+    index_t d = shape.rank() - 1;
+    for (; d >= 0 && is_kept(d); --d) x.columns *= shape[d];
+    for (; d >= 0 && (!is_kept(d) || shape[d] == 1); --d) x.rows *= shape[d];
+    for (; d >= 0 && is_kept(d); --d) x.groups *= shape[d];
     if (d >= 0) return false;
     alignas(line_bytes) char room[room_for_elements];
-    const char* const elements = elements_of(source, shape, room);
-    return elements != nullptr &&
-           fold_whole(folder, elements, *source.movers, groups, rows, columns,
-                      static_cast<char*>(const_cast<void*>(result.data)));
+    x.first = elements_of(source, shape, room);
+    return x.first != nullptr && fold_whole(folder, x, *source.movers,
+                                            static_cast<char*>(const_cast<void*>(result.data)));
 }
 
 /// Folds a source over its shape.
