@@ -3,6 +3,8 @@
 #ifndef BROADLOOM_KERNEL_SCAN_HPP
 #define BROADLOOM_KERNEL_SCAN_HPP
 
+#include <utility>
+
 #include "broadloom/core/shape.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/scalar/convert.hpp"
@@ -49,32 +51,30 @@ private:
         index_t i = 0;
         BROADLOOM_ROLLED
         for (; i + 4 <= count; i += 4, from += 4 * apart, to += 4 * apart) {
-            some_lines<4>(f, from, to, apart, extent, along);
+            some_lines(f, from, to, apart, extent, along, std::make_index_sequence<4>());
         }
         if (i + 2 <= count) {
-            some_lines<2>(f, from, to, apart, extent, along);
+            some_lines(f, from, to, apart, extent, along, std::make_index_sequence<2>());
             i += 2;
             from += 2 * apart;
             to += 2 * apart;
         }
-        if (i < count) some_lines<1>(f, from, to, apart, extent, along);
+        if (i == count) return;
+        some_lines(f, from, to, apart, extent, along, std::make_index_sequence<1>());
     }
-    template <index_t Count>
+    template <std::size_t... L>
     BROADLOOM_INLINE static void some_lines(const F& f, const T* from, A* to, index_t apart,
-                                            index_t extent, index_t along) {
-        A sums[static_cast<std::size_t>(Count)];
-        BROADLOOM_UNROLLED
-        for (index_t l = 0; l < Count; ++l) {
-            to[l * apart] = sums[l] = scalar::convert<A>(from[l * apart]);
-        }
+                                            index_t extent, index_t along,
+                                            std::index_sequence<L...>) {
+        A sums[] = {scalar::convert<A>(from[static_cast<index_t>(L) * apart])...};
+        ((to[static_cast<index_t>(L) * apart] = sums[L]), ...);
         BROADLOOM_ROLLED
         for (index_t j = 1; j < extent; ++j) {
             from += along;
             to += along;
-            BROADLOOM_UNROLLED
-            for (index_t l = 0; l < Count; ++l) {
-                to[l * apart] = sums[l] = f(sums[l], scalar::convert<A>(from[l * apart]));
-            }
+            ((to[static_cast<index_t>(L) * apart] = sums[L] =
+                  f(sums[L], scalar::convert<A>(from[static_cast<index_t>(L) * apart]))),
+             ...);
         }
     }
     BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict before,
