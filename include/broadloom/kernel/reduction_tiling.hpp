@@ -76,7 +76,7 @@ protected:
 
     /// The share of a vector that groups turned into columns must fill: even an eighth takes half
     /// the time of one group after the other; of small elements a few.
-    static constexpr index_t least_share = 8, least_groups = 4;
+    static constexpr index_t least_share = 8, enough_groups = 4;
     /// Accumulators of columns, which the first-level cache holds, or almost.
     static constexpr index_t widest_bytes = index_t{32} << 10;
 
@@ -96,7 +96,7 @@ protected:
         const bool many_rows = fills_vectors(folder, groups_, rows_, columns_);
         const index_t share = folder.lanes / least_share;
         const bool many_groups =
-            groups_ * columns_ >= (folder.pads ? smaller(share, least_groups) : folder.lanes);
+            groups_ * columns_ >= (folder.pads ? smaller(share, enough_groups) : folder.lanes);
         const bool rows_alone = folder.rows != nullptr && !many_groups;
         if (narrow && (many_rows || rows_alone) && !folder.in_order()) form_ = Form::flat;
         else if (narrow && !many_rows && many_groups) form_ = Form::short_;
