@@ -137,16 +137,12 @@
 // is, for every level of nesting anew, and once more in the wrapper, which is enough.
 #if defined(__GNUC__) && !defined(__clang__)
 #define BROADLOOM_KERNEL [[gnu::always_inline, gnu::optimize("O0", "strict-aliasing")]] inline
-#else
-#define BROADLOOM_KERNEL BROADLOOM_INLINE
-#endif
-
-// Between these two stands what plans the work on many elements, and is no template. It takes GCC
-// half of the time to compile at -O1, and runs almost as fast.
-#if defined(__GNUC__) && !defined(__clang__)
+// Between these two stands what plans the work on many elements, or writes messages, and is no
+// template. It takes GCC half of the time to compile at -O1, and runs almost as fast.
 #define BROADLOOM_PLANNING_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define BROADLOOM_PLANNING_END _Pragma("GCC pop_options")
 #else
+#define BROADLOOM_KERNEL BROADLOOM_INLINE
 #define BROADLOOM_PLANNING_BEGIN
 #define BROADLOOM_PLANNING_END
 #endif

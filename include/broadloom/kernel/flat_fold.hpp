@@ -13,7 +13,7 @@ namespace broadloom::kernel::detail {
 /// Groups at a time whose vectors are halved together.
 inline constexpr index_t groups_at_once = 16;
 
-/// The bytes of a vector of `width` accumulators, of whole lanes and whole cache lines.
+/// The bytes of `width` accumulators, in whole cache lines.
 inline index_t bytes_of_vector(const Folder& folder, index_t width) {
     return (width * folder.accumulator_bytes + line_bytes - 1) / line_bytes * line_bytes;
 }
@@ -44,6 +44,33 @@ inline bool fills_vectors(const Folder& folder, index_t groups, index_t rows, in
     constexpr index_t few = 16;
     const bool one_does = folder.any_order && !folder.places && groups * columns < few;
     return columns < folder.lanes && rows * columns >= (one_does ? 1 : 2) * folder.lanes;
+}
+
+/// True for groups of few columns that are folded by rows: as vectors, or, where they are less than
+/// a vector of columns, by the fold's own loop.
+inline bool folds_by_rows(const Folder& folder, index_t groups, index_t rows, index_t columns) {
+    return fills_vectors(folder, groups, rows, columns) ||
+           (folder.rows != nullptr && groups * columns < folder.lanes);
+}
+/// True for groups of a few elements that have a loop of their own.
+inline bool folds_few(const Folder& folder, index_t rows, index_t columns) {
+    return columns == 1 && rows >= 2 && rows <= 4 && folder.few != nullptr;
+}
+
+/// Turns groups of rows, `stride` elements apart, into columns of one: rows of `width` elements, or
+/// of more lanes, of which the last ones take in what lies behind: zeros, of which nothing is made.
+inline void turn_groups(char* to, const char* from, index_t stride, index_t groups, index_t rows,
+                        index_t columns, index_t lanes, const Movers& movers) {
+    const index_t width = groups * columns, behind = width < lanes ? lanes - width : 0;
+    if (columns == 1 && !are_crowded(width * movers.bytes)) {
+        pack(to, from, Block{rows, groups, 1, stride}, movers);
+    } else {
+        const index_t extents[3] = {rows, groups, columns};
+        const index_t strides[3] = {columns, stride, 1};
+        pack(to, from, extents, strides, columns == 1 ? 2 : 3, movers);
+    }
+    std::memset(to + width * rows * movers.bytes, 0,
+                static_cast<std::size_t>(behind * movers.bytes));
 }
 
 /// Folds groups of `rows` rows of few columns, `stride` elements of so many bytes apart. `memory`
@@ -124,13 +151,7 @@ inline bool fold_columns_whole(const Folder& folder, FlatGroups x, const Movers&
     alignas(line_bytes) char room[room_for_whole];
     if (turned) {
         char* const elements = room + levels * vector;
-        const index_t extents[3] = {rows, x.groups, x.columns};
-        const index_t strides[3] = {x.columns, x.size(), 1};
-        if (x.columns == 1) pack(elements, x.first, Block{rows, x.groups, 1, rows}, movers);
-        else pack(elements, x.first, extents, strides, 3, movers);
-        // A vector of few groups takes in what lies behind a row, too, of which nothing is made.
-        const index_t behind = width < lanes ? (lanes - width) * movers.bytes : 0;
-        std::memset(elements + width * rows * movers.bytes, 0, static_cast<std::size_t>(behind));
+        turn_groups(elements, x.first, x.size(), x.groups, rows, x.columns, lanes, movers);
         x = FlatGroups{elements, 1, rows, width};
     }
     const bool in_place = folder.finish == nullptr && joined == width;
@@ -150,14 +171,9 @@ inline bool fold_columns_whole(const Folder& folder, FlatGroups x, const Movers&
 /// room.
 inline bool fold_whole(const Folder& folder, FlatGroups x, const Movers& movers, char* result) {
     if (x.rows == 1) x = FlatGroups{x.first, 1, 1, x.groups * x.columns};
-    const bool narrow = x.columns < folder.lanes;
-    const bool few_results = x.groups * x.columns < folder.lanes;
-    if (fills_vectors(folder, x.groups, x.rows, x.columns) ||
-        (narrow && few_results && folder.rows != nullptr)) {
+    if (folds_by_rows(folder, x.groups, x.rows, x.columns))
         return fold_rows_whole(folder, x, movers.bytes, result);
-    }
-    if (x.columns == 1 && x.rows >= 2 && x.rows <= 4 && folder.few != nullptr &&
-        folder.finish == nullptr) {
+    if (folds_few(folder, x.rows, x.columns) && folder.finish == nullptr) {
         folder.few(folder.fold, x.first, x.groups, x.rows, result);
         return true;
     }

@@ -175,10 +175,7 @@ inline void unpack(char* to, const char* from, const index_t* extents, const ind
         const Nest nest(extents, strides, rank);
         const detail::Crumbs crumbs(nest, movers);
         if (crumbs.loop >= 0) return detail::unpack_crumbs(to, from, nest, crumbs, movers);
-        const bool two = nest.rank == 2;
-        unpack(to, from,
-               Block{two ? nest.extent(1) : 1, nest.extent(0), two ? nest.stride(1) : 0,
-                     nest.stride(0)},
+        unpack(to, from, Block{nest.extent(1), nest.extent(0), nest.stride(1), nest.stride(0)},
                movers);
         return;
     }

@@ -332,15 +332,9 @@ private:
             stack_.height = 1;
             return true;
         }
-        const index_t extents[3] = {rows_, count, columns_};
-        const index_t strides[3] = {columns_, stride, 1};
-        if (columns_ == 1) pack(turned_, from, extents, strides, 2, reader_.movers());
-        else pack(turned_, from, extents, strides, 3, reader_.movers());
-        // A vector of few groups takes in what lies behind a row, too, of which nothing is made.
         const index_t width = count * columns_;
         stack_.width = folder_.pads ? larger(width, folder_.lanes) : width;
-        std::memset(turned_ + width * rows_ * reader_.bytes(), 0,
-                    static_cast<std::size_t>((stack_.width - width) * reader_.bytes()));
+        turn_groups(turned_, from, stride, count, rows_, columns_, stack_.width, reader_.movers());
         folder_.columns(folder_.fold, &stack_, turned_, width, rows_, 1, 0);
         return true;
     }

@@ -93,13 +93,12 @@ protected:
 
         const bool narrow =
             columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;
-        const bool many_rows = fills_vectors(folder, groups_, rows_, columns_);
+        const bool by_rows = folds_by_rows(folder, groups_, rows_, columns_);
         const index_t share = folder.lanes / least_share;
         const bool many_groups =
             groups_ * columns_ >= (folder.pads ? smaller(share, enough_groups) : folder.lanes);
-        const bool rows_alone = folder.rows != nullptr && !many_groups;
-        if (narrow && (many_rows || rows_alone) && !folder.in_order()) form_ = Form::flat;
-        else if (narrow && !many_rows && many_groups) form_ = Form::short_;
+        if (narrow && by_rows && !folder.in_order()) form_ = Form::flat;
+        else if (narrow && !by_rows && many_groups) form_ = Form::short_;
         else form_ = Form::wide;
 
         for (int loop = 0; loop < first_row_; ++loop) {
@@ -216,17 +215,15 @@ protected:
     index_t padded(index_t width) const {
         const index_t lanes = folder_.lanes;
         const bool pads = width > lanes || form_ == Form::short_;
-        return folder_.pads && pads ? (width + lanes - 1) / lanes * lanes : width;
+        return folder_.pads && pads ? whole_lanes(folder_, width) : width;
     }
-    index_t vector_bytes() const { return rounded(padded(width_) * folder_.accumulator_bytes); }
+    index_t vector_bytes() const { return bytes_of_vector(folder_, padded(width_)); }
     index_t stack_bytes() const {
         return levels_ * vector_bytes() +
                lane_levels_ * (lanes_side_by_side_ ? lane_vector_bytes() : vector_bytes());
     }
     /// A vector of the lanes of all columns.
-    index_t lane_vector_bytes() const {
-        return rounded(folder_.lanes * columns_ * folder_.accumulator_bytes);
-    }
+    index_t lane_vector_bytes() const { return bytes_of_vector(folder_, folder_.lanes * columns_); }
 
     Reader& reader_;
     const Folder& folder_;
@@ -299,9 +296,8 @@ private:
             width_ = smaller(groups_, tile_groups_ + least_groups_ - 1) * columns_;
         }
         side_by_side_ = lanes_side_by_side_ || form_ == Form::flat ||
-                        (form_ == Form::short_ && columns_ == 1 && rows_ >= 2 && rows_ <= 4 &&
-                         (!direct_ || group_stride_ == rows_) && reduced_outside_.count == 0 &&
-                         folder_.few != nullptr);
+                        (form_ == Form::short_ && folds_few(folder_, rows_, columns_) &&
+                         (!direct_ || group_stride_ == rows_) && reduced_outside_.count == 0);
         // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
         index_t turns = order_ != RowOrder::plain ? folder_.lanes
                         : by_vectors()            ? 1
