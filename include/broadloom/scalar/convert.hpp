@@ -38,6 +38,8 @@ BROADLOOM_INLINE constexpr T choose(bool first, const T& a, const T& b) {
     if constexpr (kind<T> == Kind::complex) {
         const auto x = parts(a), y = parts(b);
         return join(first ? x.re : y.re, first ? x.im : y.im);
+    } else if constexpr (kind<T> == Kind::boolean) {
+        return (first & a) | (!first & b);  // compilers make no branch of this
     } else {
         return first ? a : b;
     }
