@@ -196,6 +196,30 @@ TEST_CASE("take flattens what is not contiguous in row-major order") {
     CHECK_THROWS_AS(bl::take(x, Tensor<int>{0}, 2), bl::index_error);
 }
 
+TEST_CASE("take finds the same in every layout, of few sub-tensors and of many") {
+    std::mt19937 engine(5);
+    for (const Shape& shape : {Shape{6, 2, 3, 2}, Shape{5, 7}, Shape{1, 4, 3}, Shape{9, 2, 5},
+                               Shape{2, 0, 3}, Shape{300, 3}}) {
+        const Tensor<int> x = bl::arange(static_cast<int>(shape.size())).reshape(shape);
+        for (int round = 0; round < 20; ++round) {
+            const Tensor<int> lies = indexing::scrambled(x, engine);
+            for (index_t axis = 0; axis < shape.rank(); ++axis) {
+                const index_t extent = shape[axis];
+                for (const index_t count :
+                     {index_t{0}, index_t{1}, extent / 2, extent, 3 * extent}) {
+                    if (extent == 0 && count > 0) continue;
+                    const Tensor<index_t> where =
+                        indexing::random({count}, -extent, extent, engine).tensor<index_t>();
+                    CAPTURE(shape, lies.strides(), axis, where);
+                    CHECK(bl::array_equal(bl::take(lies, where, axis), bl::take(x, where, axis)));
+                }
+            }
+        }
+        const Tensor<int> lies = x.swap_axes(0, -1);
+        CHECK_THROWS_AS(bl::take(lies, bl::full<index_t>({9}, 1000), -1), bl::index_error);
+    }
+}
+
 TEST_CASE("take counts all elements without an axis, and an unsigned index is never negative") {
     const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
     CHECK(bl::take(x, 3).item() == 4);

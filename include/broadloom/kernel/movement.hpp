@@ -95,6 +95,21 @@ struct Carrier {
         }
         return movement.resolve(offsets, first, &block, aside, &movement.reach) ? offsets : nullptr;
     }
+    /// The offsets of one turn, and of others in which the same indices come again.
+    const index_t* resolve_repeated(const char* first, index_t turns, index_t count) {
+        const index_t* const from = resolve(first, 1, count);
+        if (from == nullptr || turns == 1) return from;
+        if (from != offsets) std::memcpy(offsets, from, sizeof(index_t) * std::size_t(count));
+        index_t known = 1;
+        for (index_t added; known < turns; known += added) {
+            added = turns - known < known ? turns - known : known;
+            const index_t step = known * stride(indexed, rows - 1);
+            for (index_t i = 0; i < added * count; ++i) {
+                offsets[known * count + i] = offsets[i] + step;
+            }
+        }
+        return offsets;
+    }
     void move(const char* at_indexed, const index_t* from, const char* at_plain, index_t count) {
         const Rows list{count, extent(columns), stride(indexed, columns), stride(plain, rows),
                         stride(plain, columns)};
@@ -132,10 +147,12 @@ struct Carrier {
         const bool even = rows >= 0 && stride(plain, outer) == stride(plain, rows) * count;
         if (turns > 1 && count <= offsets_length / 4 && (even || !repeats())) {
             const index_t most = offsets_length / count;
+            const index_t* from = nullptr;
             for (index_t turn = 0; turn < turns; turn += most) {
                 const index_t here = turns - turn < most ? turns - turn : most;
-                const index_t* from =
-                    resolve(index.at(at_index + turn * stride(index, outer)), here, count);
+                const char* const first = index.at(at_index + turn * stride(index, outer));
+                if (!repeats()) from = resolve(first, here, count);
+                else if (turn == 0) from = resolve_repeated(first, here, count);
                 if (from == nullptr) return false;
                 // Several turns at once, where the plain side does not notice where one ends.
                 const index_t together = even ? here : 1;

@@ -169,6 +169,23 @@ Tensor<T> fetch(const IndexWalk& walk, const T* from, const Index& index, const 
     return to;
 }
 
+/// True where sub-tensors at `count` indices along an axis would move in small pieces, and so many
+/// that to bring the whole tensor into order first takes less time.
+inline bool lie_in_pieces(const Shape& shape, const Strides& strides, index_t axis, index_t count) {
+    constexpr index_t large = 4;  // elements of a piece
+    if (shape.size() == 0) return false;
+    index_t piece = 1, step = 1;
+    bool several = false;
+    for (index_t d = shape.rank() - 1; d > axis && !several; --d) {
+        if (shape[d] == 1) continue;
+        if (piece == 1) step = strides[d];
+        several = piece > 1 && strides[d] != piece * step;
+        if (!several) piece *= shape[d];
+    }
+    if (step == 1 && (!several || piece >= large)) return false;
+    return (several ? 2 * count : count) >= shape[axis];
+}
+
 /// The walk of take: the index's dimensions stand in the place of `axis`.
 inline IndexWalk plan_take(const Shape& own_shape, const Strides& own_strides, const Layout& index,
                            index_t axis) {
@@ -231,11 +248,18 @@ template <class X, class Int>
 template <class X, class Int>
     requires(tensor_like<X> && index_like<Int>)
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int&& index, Axis axis) {
+    using T = element_t<X>;
     const auto from = detail::in_memory(std::forward<X>(x));
     const auto where = detail::in_memory(std::forward<Int>(index));
     const detail::Index at(where);
-    const detail::IndexWalk plan = detail::plan_take(from.shape(), from.strides(), at.layout, axis);
-    return detail::fetch(plan, from.data(), at, plan.shape);
+    const bool reorders =
+        from.rank() > 0 &&
+        detail::lie_in_pieces(from.shape(), from.strides(),
+                              detail::normalize_axis(axis, from.rank()), where.size());
+    const Tensor<T> in_order = reorders ? Tensor<T>(from) : Tensor<T>();
+    const detail::IndexWalk plan = detail::plan_take(
+        from.shape(), reorders ? in_order.strides() : from.strides(), at.layout, axis);
+    return detail::fetch(plan, reorders ? in_order.data() : from.data(), at, plan.shape);
 }
 /// The elements at the given indices of all elements in row-major order.
 template <class X, class Int>
