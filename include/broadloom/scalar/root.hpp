@@ -119,7 +119,7 @@ BROADLOOM_INLINE T hypot(T x, T y) {
 struct sqrt {
     template <class T>
     BROADLOOM_INLINE auto operator()(T x) const {
-        if constexpr (std::integral<T>) return math::sqrt_of(static_cast<double>(x));
+        if constexpr (std::integral<T>) return math::sqrt_of(math::to_double(x));
         else if constexpr (vector_real<T>) return math::sqrt_of(x);
         else return math::usual_or_any(*this, x);
     }
@@ -150,7 +150,7 @@ struct rsqrt {
     template <class T>
     BROADLOOM_INLINE auto operator()(T x) const {
         if constexpr (std::integral<T>) {
-            return 1.0 / math::sqrt_of(static_cast<double>(x));
+            return 1.0 / math::sqrt_of(math::to_double(x));
         } else if constexpr (vector_real<T>) {
             return T{1} / math::sqrt_of(x);
         } else {

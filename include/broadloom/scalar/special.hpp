@@ -182,7 +182,7 @@ struct gelu {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
-            return math::gelu(static_cast<double>(x));
+            return math::gelu(math::to_double(x));
         } else if constexpr (vector_real<T>) {
             return math::gelu(x);
         } else {
@@ -199,7 +199,7 @@ struct sigmoid {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
-            return math::sigmoid(static_cast<double>(x));
+            return math::sigmoid(math::to_double(x));
         } else if constexpr (vector_real<T>) {
             return math::sigmoid(x);
         } else {
@@ -216,7 +216,7 @@ struct silu {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
-            return math::silu(static_cast<double>(x));
+            return math::silu(math::to_double(x));
         } else if constexpr (vector_real<T>) {
             return math::silu(x);
         } else {
@@ -247,7 +247,7 @@ struct softplus {
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
         if constexpr (std::integral<T>) {
-            return math::softplus(static_cast<double>(x));
+            return math::softplus(math::to_double(x));
         } else if constexpr (vector_real<T>) {
             return math::softplus(x);
         } else if constexpr (std::floating_point<T>) {

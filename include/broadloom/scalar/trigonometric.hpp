@@ -160,6 +160,10 @@ struct sin {
         rare.mark_above(a, math::small_angle<T>);
         return math::sine(math::reduce_small(a), 0, math::sign_of(x));
     }
+    template <std::integral T>
+    BROADLOOM_INLINE constexpr double usual(T x, math::Rare& rare) const {
+        return usual(math::to_double(x), rare);
+    }
 };
 
 /// The cosine of x.
@@ -172,6 +176,10 @@ struct cos {
         rare.mark_above(a, math::small_angle<T>);
         return math::sine(math::reduce_small(a), 1, 0);
     }
+    template <std::integral T>
+    BROADLOOM_INLINE constexpr double usual(T x, math::Rare& rare) const {
+        return usual(math::to_double(x), rare);
+    }
 };
 
 /// The tangent of x.
@@ -183,6 +191,10 @@ struct tan {
         const T a = math::magnitude(x);
         rare.mark_above(a, math::small_angle<T>);
         return math::tangent(math::reduce_small(a), math::sign_of(x));
+    }
+    template <std::integral T>
+    BROADLOOM_INLINE constexpr double usual(T x, math::Rare& rare) const {
+        return usual(math::to_double(x), rare);
     }
 };
 
