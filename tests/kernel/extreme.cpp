@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "broadloom/operations/argreduce.hpp"
+#include "broadloom/operations/compare.hpp"
+#include "broadloom/operations/join.hpp"
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -85,6 +87,33 @@ TEMPLATE_TEST_CASE("The first extreme is found at every level, in rows and colum
         }
     }
     SUCCEED();
+}
+
+TEST_CASE("The first truth is found wherever it is, and the first of all where there is none") {
+    const Restore restore;
+    bool same = true;
+    for (const index_t length : {1, 2, 7, 8, 9, 31, 32, 33, 64, 100, 127, 128, 129, 300, 70000}) {
+        const index_t step = length < 1000 ? 1 : 9999;
+        for (index_t at = 0; at <= length; at += step) {
+            Tensor<bool> x = bl::zeros<bool>({3, length});
+            for (index_t i = at; i < length; i += 1 + at) x(1, i) = true;
+            const Tensor<bool> y = !x, across = x.transpose().copy(), apart = bl::stack(2, x, y);
+            const index_t first = at < length ? at : 0;
+            const Tensor<index_t> expected{0, first, 0};
+            for (const int threads : {1, 3}) {
+                bl::set_num_threads(threads);
+                same = same && bl::array_equal(bl::argmax(x, 1), expected) &&
+                       bl::array_equal(bl::argmin(y, 1), expected) &&
+                       bl::array_equal(bl::argmin(!x, 1), expected) &&
+                       bl::array_equal(bl::argmax(across, 0), expected) &&
+                       bl::array_equal(bl::argmax(across.transpose(), 1), expected) &&
+                       bl::array_equal(bl::argmax(apart(bl::all, bl::all, 0), 1), expected) &&
+                       bl::argmax(x) == (at < length ? length + at : 0) &&
+                       bl::argmin(y[1]) == first && bl::argmax(y[1].copy()) == bl::argmin(x[1]);
+            }
+            if (!same) FAIL("length " << length << ", first true at " << at);
+        }
+    }
 }
 
 TEMPLATE_TEST_CASE("NaN anywhere is the extreme of its row, its column and all", "", float,

@@ -12,8 +12,9 @@
 namespace broadloom::kernel {
 
 /// The index of the first element that none exceeds: F joins two elements to the more extreme one,
-/// and `exceeds(a, b)` says that a takes b's place.
-template <class F>
+/// and `exceeds(a, b)` says that a takes b's place. Of truth, 0 or 1, the first of the more extreme
+/// ones ends the search.
+template <class F, bool of_truth = false>
 struct IndexOf {
     F extreme;
 
@@ -23,8 +24,29 @@ struct IndexOf {
 
 namespace detail {
 
-template <class F, class T>
+/// Where a truth, 0 or 1, first stands among bytes of such; `count` if nowhere.
+inline index_t first_truth(const unsigned char* from, index_t count, unsigned char wanted) {
+    const std::uint64_t others = wanted != 0 ? 0 : 0x0101010101010101u;
+    const auto word = [&](index_t i) {
+        std::uint64_t eight;
+        __builtin_memcpy(&eight, from + i, sizeof eight);
+        return eight ^ others;
+    };
+    index_t i = 0;
+    for (; i + 128 <= count; i += 128) {
+        std::uint64_t any = 0;
+        for (index_t k = 0; k < 128; k += 8) any |= word(i + k);
+        if (any != 0) break;
+    }
+    while (i + 8 <= count && word(i) == 0) i += 8;
+    while (i < count && from[i] != wanted) ++i;
+    return i;
+}
+
+template <class F, class T, bool of_truth>
 struct AccumulateIndex {
+    using Fold = IndexOf<F, of_truth>;
+
     /// Lanes of values with their indices, for columns that are fewer.
     static constexpr index_t lanes = sizeof(T) > 4 ? 32 : 64;
     static constexpr index_t value_bytes = (static_cast<index_t>(sizeof(T)) + 7) / 8 * 8;
@@ -61,7 +83,7 @@ struct AccumulateIndex {
         template <class Isa>
         BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
                                          index_t stride, index_t rows, index_t, index_t) {
-            const F f = static_cast<const IndexOf<F>*>(context)->extreme;
+            const F f = static_cast<const Fold*>(context)->extreme;
             const T* from = reinterpret_cast<const T*>(data);
             const index_t width = stack->width;
             T* value = values(stack->first);
@@ -146,8 +168,9 @@ struct AccumulateIndex {
             }
             return static_cast<index_t>(place);
         }
-        /// Where a value first stands among at least N elements: of two blocks of N without a
-        /// branch, else in the first one that has it. The last N may have been seen before.
+        /// Where a value first stands among at least N elements, behind them if nowhere: of two
+        /// blocks of N without a branch, else in the first one that has it. The last N may have
+        /// been seen before.
         template <index_t N>
         BROADLOOM_INLINE static index_t first(const T* from, index_t rows, T value) {
             using Word = broadloom::detail::unsigned_of<sizeof(T)>;
@@ -181,8 +204,14 @@ struct AccumulateIndex {
         /// The most extreme value of a row, then where it first stands.
         BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best,
                                              bool calls) {
+            constexpr index_t block = 64, least = 16;
+            if constexpr (of_truth) {
+                const T wanted = end_of_search(f);
+                const index_t place = first_truth(from, rows, wanted);
+                best = place < rows ? wanted : from[0];
+                return place < rows ? place : 0;
+            }
             if constexpr (kind<T> != Kind::complex && kind<T> != Kind::other) {
-                constexpr index_t block = 64, least = 16;
                 if (rows >= block) return find_by_blocks<block>(f, from, rows, best, calls);
                 if (rows >= least) return find_by_blocks<least>(f, from, rows, best, calls);
             }
@@ -237,7 +266,7 @@ struct AccumulateIndex {
         BROADLOOM_KERNEL static void run(const void* context, const char* data,
                                          index_t group_stride, index_t groups, index_t rows,
                                          index_t width, char* to, index_t seen, Called called) {
-            const F f = static_cast<const IndexOf<F>*>(context)->extreme;
+            const F f = static_cast<const Fold*>(context)->extreme;
             const T* from = reinterpret_cast<const T*>(data);
             T* value = values(to);
             index_t* index = indices(to, groups * width);
@@ -266,7 +295,7 @@ struct AccumulateIndex {
         template <class Isa>
         BROADLOOM_KERNEL static void run(const void* context, char* to, const char* from,
                                          index_t width) {
-            const F f = static_cast<const IndexOf<F>*>(context)->extreme;
+            const F f = static_cast<const Fold*>(context)->extreme;
             T* value = values(to);
             index_t* index = indices(to, width);
             const T* later = values(from);
@@ -278,6 +307,12 @@ struct AccumulateIndex {
             }
         }
     };
+
+    /// Of 0 and 1 the more extreme one.
+    BROADLOOM_INLINE static T end_of_search(const F& f) { return f.exceeds(T(1), T(0)) ? 1 : 0; }
+    static bool decided(const void* context, const char* accumulator) {
+        return *values(accumulator) == end_of_search(static_cast<const Fold*>(context)->extreme);
+    }
 
     struct Finish {
         template <class Isa>
@@ -291,9 +326,9 @@ struct AccumulateIndex {
 
 }  // namespace detail
 
-template <class T, class F>
-Folder make_folder(const IndexOf<F>& f) {
-    using Loops = detail::AccumulateIndex<F, T>;
+template <class T, class F, bool of_truth>
+Folder make_folder(const IndexOf<F, of_truth>& f) {
+    using Loops = detail::AccumulateIndex<F, T, of_truth>;
     const auto pick = []<class Kernel, class Signature>() {
         if constexpr (arithmetic<T>) return strict<Kernel, Signature>();
         else return plain<Kernel, Signature>();
@@ -304,6 +339,7 @@ Folder make_folder(const IndexOf<F>& f) {
     folder.rows = pick.template operator()<typename Loops::Rows, FoldRows>();
     folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
     folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
+    if constexpr (of_truth) folder.decided = &Loops::decided;
     folder.accumulator_bytes = Loops::value_bytes + static_cast<index_t>(sizeof(index_t));
     folder.result_bytes = static_cast<index_t>(sizeof(index_t));
     folder.lanes = Loops::lanes;

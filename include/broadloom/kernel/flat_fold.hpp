@@ -47,10 +47,12 @@ inline bool fills_vectors(const Folder& folder, index_t groups, index_t rows, in
 }
 
 /// True for groups of few columns that are folded by rows: as vectors, or, where they are less than
-/// a vector of columns, by the fold's own loop.
+/// a vector of columns or may end early, by the fold's own loop.
 inline bool folds_by_rows(const Folder& folder, index_t groups, index_t rows, index_t columns) {
+    constexpr index_t least = 32;
+    const bool ends_early = columns == 1 && rows >= least && folder.decided != nullptr;
     return fills_vectors(folder, groups, rows, columns) ||
-           (folder.rows != nullptr && groups * columns < folder.lanes);
+           (folder.rows != nullptr && (ends_early || groups * columns < folder.lanes));
 }
 /// True for groups of a few elements that have a loop of their own.
 inline bool folds_few(const Folder& folder, index_t rows, index_t columns) {

@@ -12,14 +12,24 @@
 namespace broadloom {
 namespace detail {
 
-inline constexpr kernel::IndexOf<scalar::fold::largest> index_of_largest{};
-inline constexpr kernel::IndexOf<scalar::fold::smallest> index_of_smallest{};
+template <class X>
+inline constexpr bool of_truth = std::is_same_v<element_t<X>, bool>;
+template <class X>
+inline constexpr kernel::IndexOf<scalar::fold::largest, of_truth<X>> index_of_largest{};
+template <class X>
+inline constexpr kernel::IndexOf<scalar::fold::smallest, of_truth<X>> index_of_smallest{};
 
-/// Elements to be compared: bool as bytes, which vectors hold.
+/// Elements to be compared: bool as the bytes that it is, which vectors hold.
 template <class X>
 decltype(auto) ordered(X&& x) {
-    if constexpr (std::is_same_v<element_t<X>, bool>) return cast<std::uint8_t>(std::forward<X>(x));
-    else return std::forward<X>(x);
+    if constexpr (!of_truth<X>) {
+        return std::forward<X>(x);
+    } else if constexpr (operand_kind<X> == OperandKind::expression || is_dying_tensor<X>) {
+        return cast<std::uint8_t>(std::forward<X>(x));
+    } else {
+        const auto* bytes = reinterpret_cast<const unsigned char*>(x.data());
+        return TensorView<const std::uint8_t>(bytes, x.shape(), x.strides());
+    }
 }
 
 }  // namespace detail
@@ -29,12 +39,12 @@ decltype(auto) ordered(X&& x) {
 /// Throws value_error over nothing.
 template <tensor_like X>
 index_t argmax(X&& x) {
-    return detail::fold_all(detail::index_of_largest, detail::ordered(std::forward<X>(x)),
+    return detail::fold_all(detail::index_of_largest<X>, detail::ordered(std::forward<X>(x)),
                             detail::Refused{"argmax"});
 }
 template <tensor_like X>
 Tensor<index_t> argmax(X&& x, const Axes& axes) {
-    return detail::fold_axes(detail::index_of_largest, detail::ordered(std::forward<X>(x)), axes,
+    return detail::fold_axes(detail::index_of_largest<X>, detail::ordered(std::forward<X>(x)), axes,
                              detail::Refused{"argmax"});
 }
 template <tensor_like X>
@@ -45,13 +55,13 @@ Tensor<index_t> argmax(X&& x, const Axes& axes, Keepdims) {
 /// The index of the smallest element, likewise.
 template <tensor_like X>
 index_t argmin(X&& x) {
-    return detail::fold_all(detail::index_of_smallest, detail::ordered(std::forward<X>(x)),
+    return detail::fold_all(detail::index_of_smallest<X>, detail::ordered(std::forward<X>(x)),
                             detail::Refused{"argmin"});
 }
 template <tensor_like X>
 Tensor<index_t> argmin(X&& x, const Axes& axes) {
-    return detail::fold_axes(detail::index_of_smallest, detail::ordered(std::forward<X>(x)), axes,
-                             detail::Refused{"argmin"});
+    return detail::fold_axes(detail::index_of_smallest<X>, detail::ordered(std::forward<X>(x)),
+                             axes, detail::Refused{"argmin"});
 }
 template <tensor_like X>
 Tensor<index_t> argmin(X&& x, const Axes& axes, Keepdims) {
