@@ -83,7 +83,7 @@ inline void plan_job(Plan& plan, const Job& job, const Shape& shape, Write write
 /// True for operands that are copied flat before the walk: they lie outside of all tiles, in grains
 /// or where rows are short and far apart, or something smaller is made of them.
 inline bool is_laid_flat(const Plan& plan, int operand) {
-    constexpr index_t short_row = 32, distant = 256;  // elements, bytes
+    constexpr index_t short_row = 32, distant = 64;  // elements, bytes
     const Stream& s = plan.streams[operand];
     const int inner = plan.rank - 1;
     const bool pays =

@@ -136,18 +136,22 @@ inline void follow_operands(Plan& plan, const Code& code) {
     for (; best < inner; ++best) swap_loops(plan, best, best + 1);
 }
 
-/// The loop whose neighbours in memory some operand has, when the innermost one does not: the
-/// rows of a transposition. Otherwise the second innermost loop.
+/// The longest loop whose neighbours in memory some operand has, when the innermost one does not:
+/// the rows of a transposition. Otherwise the second innermost loop.
 inline int row_loop(const Plan& plan) {
     const int inner = plan.rank - 1;
+    int best = inner - 1;
+    index_t most = 1;
     for (int i = 1; i < plan.count; ++i) {
         const index_t* strides = plan.streams[i].strides;
         if (!must_pack(plan.streams[i], inner)) continue;
         for (int loop = inner - 1; loop >= 0; --loop) {
-            if (magnitude(strides[loop]) == 1) return loop;
+            if (magnitude(strides[loop]) != 1 || plan.extents[loop] <= most) continue;
+            best = loop;
+            most = plan.extents[loop];
         }
     }
-    return inner - 1;
+    return best;
 }
 
 /// How many elements of so many bytes a flat tile has.
