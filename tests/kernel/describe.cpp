@@ -102,6 +102,10 @@ TEST_CASE("An operand whose axes change places far outside is copied flat first"
     CHECK_THAT(row,
                ContainsSubstring("operand 0: 4 bytes, strides (10, 1), direct from a flat copy"));
     CHECK_THAT(row, !ContainsSubstring("operand 1: 4 bytes, strides (0, 1), direct from"));
+    // Steps of a cache line are far enough in short rows.
+    const Tensor<float> z = bl::ones<float>({11, 17, 3, 17, 2});
+    CHECK_THAT(bl::describe_plan(z.permute({4, 1, 2, 3, 0}) + 1.0F),
+               ContainsSubstring("flat copy"));
     // Not where rows are long.
     const Tensor<float> y = bl::ones<float>({40, 30, 20});
     CHECK_THAT(bl::describe_plan(y.transpose() + 1.0F), !ContainsSubstring("flat copy"));

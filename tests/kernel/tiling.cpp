@@ -53,6 +53,9 @@ TEST_CASE("The rows of a transposition are those next to each other in the opera
     (void)detail::plan_rows(walk);
     CHECK((p.plan.extents[1] == 20 && p.plan.extents[0] == 30));
     CHECK(p.streams[1].strides[1] == 1);
+    // Of two operands that lie differently the one with more neighbours decides.
+    Planned two({2, 30, 400}, {{12000, 400, 1}, {1, 800, 2}, {400, 1, 30}});
+    CHECK(detail::row_loop(two.plan) == 1);
 }
 
 TEST_CASE("Small results of operands that lie across are turned in their stead") {
