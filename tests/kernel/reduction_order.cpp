@@ -2,6 +2,9 @@
 #include "broadloom/kernel/reduction_order.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
+#include <random>
 #include <vector>
 
 #include "broadloom/operations/argreduce.hpp"
@@ -256,4 +259,54 @@ TEST_CASE("A permuted view is reduced to the bits of its copy, over any axes") {
         } while (std::next_permutation(order.begin(), order.end()));
     }
     SUCCEED();
+}
+
+TEST_CASE("Which zero and which NaN is an extreme does not depend on how elements lie") {
+    const settings::Restore restore;
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    std::mt19937 engine(9);
+    for (const bl::Shape& shape :
+         {bl::Shape{40, 7}, bl::Shape{3, 90, 50}, bl::Shape{300, 2}, bl::Shape{5, 6, 7, 8}}) {
+        for (const int kinds : {2, 4, 40}) {
+            Tensor<float> x = bl::empty<float>(shape);
+            for (float& e : x) {
+                const auto kind = static_cast<int>(engine() % static_cast<unsigned>(kinds));
+                e = kind == 0 ? -0.0F : kind == 1 ? 0.0F : -static_cast<float>(kind);
+                if (engine() % 1500 == 0) e = engine() % 2 == 0 ? nan : -nan;
+            }
+            for (const Tensor<float>& part :
+                 {Tensor<float>(x.transpose()), Tensor<float>(x.swap_axes(0, -1) * -1.0F)}) {
+                const auto view = part.transpose();
+                const Tensor<float> copy(view);
+                for (const int threads : {1, 3}) {
+                    bl::set_num_threads(threads);
+                    for (index_t axis = 0; axis < view.rank(); ++axis) {
+                        REQUIRE(same_bits(bl::max(view, axis), bl::max(copy, axis)));
+                        REQUIRE(same_bits(bl::min(view, axis), bl::min(copy, axis)));
+                        REQUIRE(same_bits(bl::max(-view, axis), bl::max(-copy, axis)));
+                        REQUIRE(bl::array_equal(bl::argmax(view, axis), bl::argmax(copy, axis)));
+                    }
+                    const float most = bl::max(view), least = bl::min(view);
+                    REQUIRE(std::bit_cast<unsigned>(most) ==
+                            std::bit_cast<unsigned>(bl::max(copy)));
+                    REQUIRE(std::bit_cast<unsigned>(least) ==
+                            std::bit_cast<unsigned>(bl::min(copy)));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "Reduced loops go inside of kept ones that lie farther apart, in their own order if it "
+    "counts") {
+    Planned x({8, 9, 10}, {{0, 10, 1}, {1, 80, 8}});
+    CHECK(detail::sort_reduced(x.plan, true));
+    CHECK(x.streams[1].strides[2] == 1);
+    Planned two({8, 9, 10}, {{0, 0, 1}, {1, 80, 8}});
+    CHECK_FALSE(detail::sort_reduced(two.plan, true));
+    CHECK((two.streams[1].strides[0] == 1 && two.streams[1].strides[1] == 80));
+    CHECK(detail::sort_reduced(two.plan, false));
+    CHECK(two.streams[1].strides[2] == 1);
+    CHECK_FALSE(detail::sort_reduced(two.plan, false));
 }

@@ -337,6 +337,14 @@ struct Accumulate : Accumulator<F, T> {
     }
 };
 
+/// Whether the order of elements shows in some accumulators that are results.
+template <class F, class A>
+bool shows_order(const char* results, index_t count) {
+    const A* result = reinterpret_cast<const A*>(results);
+    while (count > 0 && !F::shows_order(*result)) ++result, --count;
+    return count > 0;
+}
+
 /// Results from accumulators.
 template <class F, class A>
 struct Finish {
@@ -376,6 +384,8 @@ Folder make_folder(const F& f) {
         folder.result_bytes = static_cast<index_t>(sizeof(f.finish(std::declval<const A&>())));
     }
     if constexpr (requires(const A& a) { f.decided(a); }) folder.decided = &Loops::decided;
+    if constexpr (std::is_floating_point_v<A> && requires(const A& a) { F::shows_order(a); })
+        folder.shows_order = &detail::shows_order<F, A>;
     folder.lanes = Loops::lanes;
     folder.pads = true;
     folder.any_order = std::is_integral_v<A>;

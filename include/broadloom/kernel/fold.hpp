@@ -186,17 +186,21 @@ BROADLOOM_COLD inline bool reduce_laid_flat(const Source& source, const Folder& 
     return true;
 }
 
-/// Folds a source over its shape by a plan.
+/// Folds a source over its shape by a plan. Where the order of elements shows in few results, if
+/// any, it is chosen as if it did not, and all is folded again where it does.
 BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape& shape,
-                                              const Folder& folder) {
+                                              const Folder& folder, bool again = false) {
     Plan plan;
     plan.count = source.count;
     plan.streams = source.streams;
     RowOrder order = RowOrder::plain;
     Aside aside;
     const bool moved_as_elements = folder.result_bytes == source.movers->bytes;
+    bool in_another_order = false;
     if (lay_loops(plan, source.operands, shape)) {
-        if (folder.any_order && !folder.places) sort_reduced(plan);
+        const bool own = source.code == nullptr || source.code->strict;
+        if (folder.any_order || (folder.shows_order != nullptr && own && !again))
+            in_another_order = sort_reduced(plan, folder.places);
         merge(plan);
         bring_together(plan, folder);
         if (sort_kept(plan, folder, moved_as_elements ? 2 : 8)) {
@@ -219,6 +223,11 @@ BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape&
     }
     const Movers bytes{folder.result_bytes, {nullptr, nullptr}, nullptr, nullptr, nullptr};
     aside.bring_back(moved_as_elements ? *source.movers : bytes);
+    if (in_another_order && folder.shows_order != nullptr) {
+        const Operand& result = source.operands[0];
+        if (folder.shows_order(static_cast<const char*>(result.data), result.shape->size()))
+            reduce_planned(source, shape, folder, true);
+    }
 }
 
 BROADLOOM_PLANNING_END

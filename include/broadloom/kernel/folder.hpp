@@ -70,6 +70,8 @@ using FoldJoin = void(const void* fold, char* to, const char* from, index_t widt
 using FoldFinish = void(const void* fold, const char* from, char* to, index_t width);
 /// Tells whether an accumulator can no longer change.
 using FoldDecided = bool(const void* fold, const char* accumulator);
+/// Tells whether some of `count` results depend on the order in which elements were joined.
+using FoldShows = bool(const char* results, index_t count);
 
 /// A fold, its types forgotten. One whose elements must come in order has columns alone.
 struct Folder {
@@ -81,8 +83,9 @@ struct Folder {
     FoldTurns* turns;
     FoldFew* few;
     FoldJoin* join;
-    FoldFinish* finish;    // null where accumulators are the results
-    FoldDecided* decided;  // null where every element counts
+    FoldFinish* finish;      // null where accumulators are the results
+    FoldDecided* decided;    // null where every element counts
+    FoldShows* shows_order;  // null where that is so of all results, or of none
     index_t accumulator_bytes, result_bytes;
     index_t lanes;   // columns that are worth a vector
     bool pads;       // vectors are made of whole lanes, the last of which overlap

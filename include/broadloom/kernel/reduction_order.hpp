@@ -22,24 +22,30 @@ inline index_t reach_of(const Plan& plan, int loop) {
     return bytes;
 }
 
-/// Sorts the reduced loops by how far apart their elements lie, what is repeated outermost, and
-/// takes them into kept loops whose elements lie farther apart.
-inline void sort_reduced(Plan& plan) {
+/// Takes reduced loops into kept ones whose elements lie farther apart; unless their own order
+/// counts, sorts them as well by how far apart their elements lie, what is repeated outermost.
+/// False if none changes its place.
+inline bool sort_reduced(Plan& plan, bool own_order_counts) {
+    bool changes = false;
     const auto reach = [&](int loop) {
         return static_cast<std::uint64_t>(reach_of(plan, loop)) - 1;
     };
     const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
-    for (int i = 1; i < plan.rank; ++i) {
+    for (int i = 1; i < plan.rank && !own_order_counts; ++i) {
         for (int j = 0; j < i && reduced(i); ++j) {
-            if (reduced(j) && reach(j) < reach(i)) swap_loops(plan, i, j);
+            if (!reduced(j) || reach(j) >= reach(i)) continue;
+            swap_loops(plan, i, j);
+            changes = true;
         }
     }
     for (int i = plan.rank - 2; i >= 0; --i) {
         for (int j = i; j + 1 < plan.rank && reduced(j) && !reduced(j + 1); ++j) {
             if (reach(j) >= reach(j + 1)) break;
             swap_loops(plan, j, j + 1);
+            changes = true;
         }
     }
+    return changes;
 }
 
 /// Brings reduced loops together where little lies between them, which would be folded in crumbs,

@@ -213,6 +213,11 @@ struct Extreme {
             return is_beyond<Larger>(a, b);
         }
     }
+    /// True of zeros, whose signs differ though they are equal, and NaN.
+    template <class T>
+    static constexpr bool shows_order(const T& x) {
+        return x == T(0) || x != x;
+    }
 
 private:
     /// Where one is NaN, any of them.
