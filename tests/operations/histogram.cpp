@@ -90,6 +90,14 @@ TEST_CASE("floats fall between edges that are floats, as NumPy's do") {
     CHECK(bl::sum(bl::histogram(extremes, 4, -1e300, 1e300).counts) == 3);
 }
 
+TEST_CASE("What lies beside the range is not counted, however far") {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    const Tensor<double> x = {-1, 0.5, 2, -infinite, infinite, -1e300, 1e300, 0, 1};
+    const auto [counts, edges] = bl::histogram(x, 3, 0, 1);
+    CHECK(bl::array_equal(counts, Tensor<index_t>{1, 1, 1}));
+    CHECK(bl::sum(bl::histogram(bl::arange(1000) - 500, 7, -3, 4).counts) == 8);
+}
+
 TEST_CASE("integers of any sign are placed by value") {
     const Tensor<std::uint64_t> sorted = {1, 9223372036854775813U};
     CHECK(bl::searchsorted(sorted, 5) == 1);

@@ -21,6 +21,7 @@ namespace broadloom {
 namespace kernel {
 namespace detail {
 
+// Sanitizers are to see where a block begins and ends, and when it is freed.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool keeps_memory = false;
 #elif defined(__has_feature)
@@ -123,8 +124,8 @@ inline void arm_cache() {
 
 /// Uninitialised memory for `bytes` bytes. Throws std::bad_alloc.
 inline void* allocate(std::size_t bytes) {
-    if constexpr (!keeps_memory) return allocate_block(bytes);
     if (bytes > static_cast<std::size_t>(broadloom::detail::largest_index)) throw std::bad_alloc();
+    if constexpr (!keeps_memory) return ::operator new(bytes, std::align_val_t{alignment});
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     FreeBlock* block = cache.free[size.index];
@@ -150,10 +151,7 @@ BROADLOOM_COLD inline bool make_room(std::size_t bytes, std::size_t limit) noexc
 
 /// Takes back what `allocate(bytes)` gave.
 inline void deallocate(void* memory, std::size_t bytes) noexcept {
-    if constexpr (!keeps_memory) {
-        free_block(memory);
-        return;
-    }
+    if constexpr (!keeps_memory) return ::operator delete(memory, std::align_val_t{alignment});
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     const std::size_t limit = memory_cache_limit.load();

@@ -86,7 +86,7 @@ Histogram count_evenly(const X& x, double low, double high, index_t bins) {
         }
         for (index_t k = 0; k < size; ++k) {
             index_t bin = static_cast<index_t>(place[k]);
-            bin -= value[k] < edge[bin];
+            bin -= index_t{bin > 0} & index_t{value[k] < edge[bin]};
             bin += index_t{bin < bins - 1} & index_t{value[k] >= edge[bin + 1]};
             found[bin] += index_t{value[k] >= edge[0]} & index_t{value[k] <= edge[bins]};
         }
