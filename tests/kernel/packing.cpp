@@ -28,6 +28,9 @@ TEST_CASE("Short axes that change places are moved by offsets") {
     // Of many turns of an inner loop as many as a list holds.
     CHECK(crumbs_of({2, 1000, 7, 2}, {1, 28, 2, 14}).loop == 1);
     CHECK(crumbs_of({2, 1000, 7, 2}, {1, 28, 2, 14}).turns == 73);
+    // So are pieces of a few elements backwards.
+    CHECK(crumbs_of({16, 30, 2, 4}, {240, -8, 4, -1}).loop == 0);
+    CHECK(crumbs_of({16, 30, 2, 8}, {480, -16, 8, -1}).loop < 0);
 }
 
 TEST_CASE("What movers take in larger pieces is not listed") {

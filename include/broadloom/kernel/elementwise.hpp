@@ -91,10 +91,11 @@ inline bool is_laid_flat(const Plan& plan, int operand) {
         (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant);
     return pays ? lies_outside(plan, s) : lies_in_grains(plan, s);
 }
-/// The memory for these copies; 0 if they would be too few, or too many, or streamed.
+/// The memory for these copies; 0 if they would be too few, or too many, or streamed, or the
+/// result.
 inline std::size_t bytes_laid_flat(const Plan& plan, const Code& code, Write write) {
-    constexpr double fewest = 1 << 13, most = 1 << 24;
-    if (write != Write::cached || code.copies) return 0;
+    constexpr double fewest = 1 << 10, most = 1 << 24;
+    if (write != Write::cached || (code.copies && writes_flat(plan))) return 0;
     const double bytes = bytes_laid_flat(plan, [&](int i) { return is_laid_flat(plan, i); });
     return bytes < fewest || bytes > most ? 0 : static_cast<std::size_t>(bytes);
 }

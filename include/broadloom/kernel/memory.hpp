@@ -82,6 +82,7 @@ BROADLOOM_NOINLINE inline void* allocate_block(std::size_t bytes) {
     const std::size_t align = bytes >= huge_page ? huge_page : alignment;
     if (bytes > static_cast<std::size_t>(broadloom::detail::largest_index) - 2 * align)
         throw std::bad_alloc();
+    if constexpr (!keeps_memory) return ::operator new(bytes, std::align_val_t{alignment});
     void* raw = std::malloc(bytes + align + sizeof(void*));
     if (raw == nullptr) throw std::bad_alloc();
     const auto address = reinterpret_cast<std::uintptr_t>(raw) + sizeof(void*) + align - 1;
@@ -92,7 +93,10 @@ BROADLOOM_NOINLINE inline void* allocate_block(std::size_t bytes) {
 #endif
     return block;
 }
-inline void free_block(void* block) noexcept { std::free(static_cast<void**>(block)[-1]); }
+inline void free_block(void* block) noexcept {
+    if constexpr (!keeps_memory) ::operator delete(block, std::align_val_t{alignment});
+    else std::free(static_cast<void**>(block)[-1]);
+}
 
 BROADLOOM_COLD inline void empty_cache(std::size_t limit) noexcept {
     BlockCache& cache = block_cache;
@@ -124,8 +128,8 @@ inline void arm_cache() {
 
 /// Uninitialised memory for `bytes` bytes. Throws std::bad_alloc.
 inline void* allocate(std::size_t bytes) {
+    if constexpr (!keeps_memory) return allocate_block(bytes);
     if (bytes > static_cast<std::size_t>(broadloom::detail::largest_index)) throw std::bad_alloc();
-    if constexpr (!keeps_memory) return ::operator new(bytes, std::align_val_t{alignment});
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     FreeBlock* block = cache.free[size.index];
@@ -151,7 +155,7 @@ BROADLOOM_COLD inline bool make_room(std::size_t bytes, std::size_t limit) noexc
 
 /// Takes back what `allocate(bytes)` gave.
 inline void deallocate(void* memory, std::size_t bytes) noexcept {
-    if constexpr (!keeps_memory) return ::operator delete(memory, std::align_val_t{alignment});
+    if constexpr (!keeps_memory) return free_block(memory);
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     const std::size_t limit = memory_cache_limit.load();

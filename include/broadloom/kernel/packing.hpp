@@ -46,14 +46,16 @@ inline void list_offsets(std::int32_t* list, const index_t* extents, const index
 /// offsets, the same for the next turns. That is done where a mover would take but a few elements
 /// at a time, as it does where short axes change places.
 struct Crumbs {
-    static constexpr index_t longest = 1024;  // elements of a list
-    int loop = -1;                            // -1 where elements come in larger pieces
+    static constexpr index_t longest = 1024, short_row = 8;  // elements of a list, and of a row
+    int loop = -1;  // -1 where elements come in larger pieces
     index_t turns = 1;
 
     Crumbs(const Nest& nest, const Together& together, const Movers& movers) {
         if (movers.pick == nullptr || together.inner >= 0) return;
+        const index_t along = nest.stride(0);
+        const bool backwards = along == -1 && nest.extent(0) < short_row;
         if (nest.rank == 2) choose_rows(nest);
-        else if (nest.rank > 2 && magnitude(nest.stride(0)) > 1) choose_loops(nest, together);
+        else if (nest.rank > 2 && (backwards || magnitude(along) > 1)) choose_loops(nest, together);
     }
     /// The same where elements are written to a nest: of two loops alone.
     Crumbs(const Nest& nest, const Movers& movers) {
@@ -80,7 +82,7 @@ struct Crumbs {
 private:
     /// Some rows of a few elements that are neither neighbours nor to be turned.
     void choose_rows(const Nest& nest) {
-        constexpr index_t short_row = 8, shortest = 64, often = 16;
+        constexpr index_t shortest = 64, often = 16;
         const index_t columns = nest.extent(0), rows = nest.extent(1), step = nest.stride(0);
         const index_t down = magnitude(nest.stride(1));
         if (columns >= short_row || step == 0 || step == 1 || down <= 1) return;

@@ -123,6 +123,15 @@ BROADLOOM_NOINLINE inline bool lies_outside(const Plan& plan, const Stream& s) {
     return false;
 }
 
+/// True where the target lies flat, as the loops of a plan go.
+inline bool writes_flat(const Plan& plan) {
+    index_t size = 1;
+    for (int loop = plan.rank - 1; loop >= 0; size *= plan.extents[loop--]) {
+        if (plan.streams[0].strides[loop] != size) return false;
+    }
+    return true;
+}
+
 /// True for copies of such an operand into a target that lies flat: packed with all loops at once
 /// there are no tiles to begin and end. What would be streamed is, but for grains and next to no
 /// columns.
@@ -134,11 +143,7 @@ inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
         !lies_in_grains(plan, from)) {
         return false;
     }
-    index_t size = 1;
-    for (int loop = plan.rank - 1; loop >= 0; size *= plan.extents[loop--]) {
-        if (plan.streams[0].strides[loop] != size) return false;
-    }
-    return true;
+    return writes_flat(plan);
 }
 
 }  // namespace detail
