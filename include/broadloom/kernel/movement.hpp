@@ -185,10 +185,81 @@ struct Carrier {
     }
 };
 
+/// The loops of a plan outside of one, turn by turn, and where its three streams are.
+struct Outside {
+    const Plan& plan;
+    int loop;
+    index_t offset[3] = {}, at[max_rank] = {};
+
+    /// Goes to the next turn; false after the last.
+    bool next() {
+        for (int d = loop - 1; d >= 0; --d) {
+            for (int i = 0; i < 3; ++i) offset[i] += plan.streams[i].strides[d];
+            if (++at[d] < plan.extents[d]) return true;
+            at[d] = 0;
+            for (int i = 0; i < 3; ++i) offset[i] -= plan.extents[d] * plan.streams[i].strides[d];
+        }
+        return false;
+    }
+};
+
+/// Blocks of elements over several short loops, over which the plain side and the index lie flat:
+/// some turns of `loop`, and what lies inside.
+struct Blocks {
+    int loop = -1;  // -1 where two loops suffice
+    index_t size = 1, turns = 1;
+
+    Blocks(const Plan& plan, const Stream& plain, const Stream& index) {
+        const auto lies_flat = [&](int d) {
+            return plain.strides[d] == size && index.strides[d] == size;
+        };
+        int d = plan.rank - 1;
+        while (d >= 0 && lies_flat(d) && size * plan.extents[d] <= offsets_length)
+            size *= plan.extents[d--];
+        const bool parts = d >= 0 && lies_flat(d) && 2 * size <= offsets_length;
+        if (plan.rank - d < (parts ? 3 : 4)) return;
+        loop = parts ? d : d + 1;
+        if (!parts) size /= plan.extents[loop];
+        turns = parts ? offsets_length / size : plan.extents[loop];
+    }
+};
+
+/// Moves elements by such blocks.
+inline bool move_blocks(const Movement& movement, const Plan& plan, const Blocks& blocks) {
+    const int side = movement.writes_indexed ? 0 : 1;
+    const Stream &indexed = plan.streams[side], &plain = plan.streams[1 - side],
+                 &index = plan.streams[2];
+    const int loop = blocks.loop;
+    index_t offsets[offsets_length], aside[offsets_length] = {}, listed = 1;
+    for (int d = plan.rank - 1; d >= loop; --d) {
+        const index_t before = listed, turns = d == loop ? blocks.turns : plan.extents[d];
+        for (; listed < before * turns; ++listed)
+            aside[listed] = aside[listed - before] + indexed.strides[d];
+    }
+    Outside outside{plan, loop};
+    do {
+        for (index_t turn = 0, count; turn < plan.extents[loop]; turn += count) {
+            const index_t left = plan.extents[loop] - turn;
+            count = left < blocks.turns ? left : blocks.turns;
+            const auto place = [&](const Stream& s, int i) {
+                return const_cast<char*>(s.at(outside.offset[i] + turn * s.strides[loop]));
+            };
+            const Block block{1, count * blocks.size, 0, 1};
+            if (!movement.resolve(offsets, place(index, 2), &block, aside, &movement.reach))
+                return false;
+            const Rows list{block.columns, 1, 0, 1, 0};
+            movement.transfer.move(place(indexed, side), offsets, place(plain, 1 - side), &list);
+        }
+    } while (outside.next());
+    return true;
+}
+
 /// Moves the elements of a plan, or of a part of one.
 inline bool move_part(const Movement& movement, const Plan& plan) {
     const Stream* streams = plan.streams;
     const int indexed = movement.writes_indexed ? 0 : 1;
+    const Blocks blocks(plan, streams[1 - indexed], streams[2]);
+    if (blocks.loop >= 0) return move_blocks(movement, plan, blocks);
     const int inner = plan.rank - 1;
     const bool block = streams[2].strides[inner] == 0;
     index_t offsets[offsets_length], aside[offsets_length];
@@ -197,22 +268,15 @@ inline bool move_part(const Movement& movement, const Plan& plan) {
                     block ? inner : -1, offsets,    aside};
     const bool looks_up = carrier.is_looked_up();
     if (!looks_up) carrier.lay_aside();
-    const int around = carrier.rows - 1;  // the outermost loop that the carrier walks
-    index_t at[max_rank] = {}, offset[3] = {};
-    for (;;) {
-        const index_t at_plain = offset[1 - indexed], at_indexed = offset[indexed];
-        const bool found = looks_up ? carrier.look_up(at_plain, at_indexed, offset[2])
-                                    : carrier.run(at_plain, at_indexed, offset[2]);
+    Outside outside{plan, carrier.rows - 1};
+    do {
+        const index_t at_plain = outside.offset[1 - indexed], at_indexed = outside.offset[indexed];
+        const index_t at_index = outside.offset[2];
+        const bool found = looks_up ? carrier.look_up(at_plain, at_indexed, at_index)
+                                    : carrier.run(at_plain, at_indexed, at_index);
         if (!found) return false;
-        int loop = around - 1;
-        for (; loop >= 0; --loop) {
-            for (int i = 0; i < 3; ++i) offset[i] += streams[i].strides[loop];
-            if (++at[loop] < plan.extents[loop]) break;
-            at[loop] = 0;
-            for (int i = 0; i < 3; ++i) offset[i] -= plan.extents[loop] * streams[i].strides[loop];
-        }
-        if (loop < 0) return true;
-    }
+    } while (outside.next());
+    return true;
 }
 
 }  // namespace detail
