@@ -220,7 +220,9 @@ Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
     const T* const from = lanes.data();
     index_t* const to = indices.data();
     if constexpr (kernel::keyed<T>) {
-        const bool many = kept == length || kept > few || length * index_t{sizeof(T)} <= 1024;
+        constexpr index_t rare = sizeof(T) > 4 ? 5 : 10;  // one in so many, most of them seen early
+        const bool cached = length * index_t{sizeof(T)} <= 1024;
+        const bool many = kept == length || kept > few || (cached && kept * rare > length);
         if (many && kernel::suits_network_with_indices<T>(count, length)) {
             share_lanes(count, length, kernel::indexed_at_once, [&](index_t first, index_t last) {
                 order_by_network(from + first * length, last - first, length, falling,
