@@ -115,8 +115,8 @@ private:
             fill_rows<32 / sizeof(U)>(to, from, i, rows, columns, down);
         }
     }
-    // The last write of a short row may go past its end, into places that the next row fills; the
-    // last rows take care not to.
+    // The last write of a row may go past its end, into places that the next row fills; the last
+    // rows take care not to.
     template <index_t Width>
     BROADLOOM_INLINE static void fill_rows(E* __restrict to, const E* from, index_t i, index_t rows,
                                            index_t columns, index_t down) {
@@ -131,8 +131,13 @@ private:
         }
         for (; i < rows; ++i, to += columns) {
             const U value = from[i * down].value;
+            index_t j = 0;
             BROADLOOM_ROLLED
-            for (index_t j = 0; j < columns; ++j) to[j].value = value;
+            for (; j + Width <= columns; j += Width) {
+                for (index_t k = 0; k < Width; ++k) to[j + k].value = value;
+            }
+            BROADLOOM_ROLLED
+            for (; j < columns; ++j) to[j].value = value;
         }
     }
     template <class Isa, int Times>
