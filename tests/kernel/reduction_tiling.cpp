@@ -107,6 +107,12 @@ TEST_CASE("Many columns are wide, few are flat, and few of few rows are turned")
         with_cut({{3, 1, 63 * stride}, {63, 0, stride}},
                  [&](const Cut& cut) { CHECK(cut.form_ == Form::wide); });
     }
+    // Groups of a few vectors are turned as well.
+    with_cut({{400, 48, 144}, {3, 0, 48}, {48, 1, 1}}, [](const Cut& cut) {
+        CHECK((cut.form_ == Form::short_ && cut.groups_ == 400 && cut.tile_groups_ > 4));
+    });
+    with_cut({{400, 48, 1440}, {30, 0, 48}, {48, 1, 1}},
+             [](const Cut& cut) { CHECK(cut.form_ == Form::wide); });
     with_cut({{1000000, 0, 4}, {4, 1, 1}}, [](const Cut& cut) {
         CHECK((cut.form_ == Form::flat && cut.rows_ == 1000000 && cut.columns_ == 4));
         CHECK((cut.direct_ && cut.tile_rows_ == cut.rows_));

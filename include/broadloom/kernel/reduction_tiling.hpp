@@ -5,7 +5,7 @@
 // With [outer] x groups x rows x columns, where rows are reduced and columns kept, a tile is
 //   wide   columns are many: rows of columns, taken in as they come
 //   flat   columns are few or one, rows many: a flat run, several rows side by side in a vector
-//   short  columns and rows are few: groups turned into columns first
+//   short  columns and rows are few, or both together: groups turned into columns first
 #ifndef BROADLOOM_KERNEL_REDUCTION_TILING_HPP
 #define BROADLOOM_KERNEL_REDUCTION_TILING_HPP
 
@@ -91,14 +91,17 @@ protected:
         first_row_ = step_out(plan, first_column_, true, rows_);
         first_group_ = step_out(plan, first_row_, false, groups_);
 
-        const bool narrow =
-            columns_ < folder.lanes && first_column_ > 0 && order_ == RowOrder::plain;
+        constexpr index_t crumb = 6;  // vectors of lanes: a group that costs more than its elements
+        const bool is_plain = first_column_ > 0 && order_ == RowOrder::plain;
+        const bool narrow = columns_ < folder.lanes && is_plain;
+        const bool crumbs = rows_ * columns_ <= crumb * folder.lanes && is_plain &&
+                            first_group_ < first_row_ && !folder.in_order();
         const bool by_rows = folds_by_rows(folder, groups_, rows_, columns_);
         const index_t share = folder.lanes / least_share;
         const bool many_groups =
             groups_ * columns_ >= (folder.pads ? smaller(share, enough_groups) : folder.lanes);
         if (narrow && by_rows && !folder.in_order()) form_ = Form::flat;
-        else if (narrow && !by_rows && many_groups) form_ = Form::short_;
+        else if ((narrow || crumbs) && !by_rows && many_groups) form_ = Form::short_;
         else form_ = Form::wide;
 
         for (int loop = 0; loop < first_row_; ++loop) {
