@@ -42,6 +42,27 @@ TEST_CASE("Blocks of every size are packed and unpacked to the byte") {
     SUCCEED();
 }
 
+TEST_CASE("A few rows with gaps are parted to the byte, however long they are") {
+    const Restore restore;
+    int level = 0;
+    for (const kernel::Movers* element : element_sizes) {
+        for (index_t rows = 2; rows <= 16; ++rows) {
+            const index_t most = 4096 / (rows * element->bytes);  // at a time
+            for (const index_t columns :
+                 {index_t{64}, most, most + 1, most + 31, most + 32, index_t{1111}}) {
+                kernel::set_isa(level++ % 3);
+                const IndexList extents{rows, columns};
+                packed::check(extents, {1, rows + 1}, *element, true);
+                packed::check(extents, {-1, rows + 4}, *element, true);
+                packed::check(extents, {1, -rows}, *element, true);
+                packed::check(extents, {-1, rows}, *element, true);
+                packed::check(extents, {-1, -rows - 1}, *element, true);
+            }
+        }
+    }
+    SUCCEED();
+}
+
 TEST_CASE("Short rows are copied to the byte, at any distance, one or several times") {
     const Restore restore;
     for (index_t bytes = 2; bytes <= kernel::detail::ShortRows::longest;

@@ -111,6 +111,39 @@ inline Mover* packer_of(const Movers& movers, const Block& block) {
     return movers.pack[isa() > 0 && (block.row_stride != 1 || !(joins || parts))];
 }
 
+/// True for a few rows whose elements are neighbours, but have gaps between them, or words that go
+/// backwards: movers part such rows several times faster where they lie side by side.
+inline bool are_parted_with_gaps(const Block& block, index_t bytes) {
+    constexpr index_t vector = 16, widest = 4, fewest = 64;
+    const bool few = block.rows > 1 && (block.rows < 4 || block.rows * bytes < vector);
+    const bool parted = magnitude(block.row_stride) == 1 && block.column_stride != 0;
+    const bool gaps = block.column_stride != block.rows;
+    return few && parted && block.columns >= fewest && bytes <= widest &&
+           (gaps || (block.row_stride < 0 && bytes == widest));
+}
+/// Packs such rows through a buffer without gaps.
+BROADLOOM_NOINLINE inline void part_with_gaps(char* to, const char* from, const Block& block,
+                                              const Movers& movers) {
+    constexpr index_t room = 4096;  // bytes
+    constexpr index_t fewest = 32;  // elements at a time, more than a register has
+    char buffer[room];
+    const index_t rows = block.rows, row = rows * movers.bytes, most = room / row;
+    index_t to_row = block.to_row != 0 ? block.to_row : block.columns;
+    if (block.row_stride < 0) {  // forwards from the last row on
+        from -= row - movers.bytes;
+        to += (rows - 1) * to_row * movers.bytes;
+        to_row = -to_row;
+    }
+    const index_t column = block.column_stride * movers.bytes;
+    for (index_t done = 0, count; done < block.columns; done += count) {
+        const index_t left = block.columns - done;
+        count = left <= most ? left : left < most + fewest ? left / 2 : most;
+        copy_short_rows(buffer, from + done * column, {row, count, 1, column, row});
+        const Block parts{rows, count, 1, rows, 0, to_row};
+        packer_of(movers, parts)(to + done * movers.bytes, buffer, &parts);
+    }
+}
+
 }  // namespace detail
 
 /// Packs a block into consecutive elements.
@@ -128,7 +161,9 @@ BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const Block& blo
         return;
     }
     if (detail::Mover* move = detail::packer_of(movers, block)) {
-        move(to, from, &block);
+        if (detail::are_parted_with_gaps(block, movers.bytes))
+            detail::part_with_gaps(to, from, block, movers);
+        else move(to, from, &block);
         return;
     }
     const auto bytes = static_cast<std::size_t>(movers.bytes);
