@@ -6,6 +6,8 @@
 #ifndef BROADLOOM_KERNEL_MOVEMENT_HPP
 #define BROADLOOM_KERNEL_MOVEMENT_HPP
 
+#include <cstring>
+
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/plan.hpp"
 #include "broadloom/kernel/transfer.hpp"
@@ -99,7 +101,8 @@ struct Carrier {
     const index_t* resolve_repeated(const char* first, index_t turns, index_t count) {
         const index_t* const from = resolve(first, 1, count);
         if (from == nullptr || turns == 1) return from;
-        if (from != offsets) std::memcpy(offsets, from, sizeof(index_t) * std::size_t(count));
+        if (from != offsets)
+            std::memcpy(offsets, from, sizeof(index_t) * static_cast<std::size_t>(count));
         index_t known = 1;
         for (index_t added; known < turns; known += added) {
             added = turns - known < known ? turns - known : known;
@@ -230,7 +233,8 @@ inline bool move_blocks(const Movement& movement, const Plan& plan, const Blocks
     const Stream &indexed = plan.streams[side], &plain = plan.streams[1 - side],
                  &index = plan.streams[2];
     const int loop = blocks.loop;
-    index_t offsets[offsets_length], aside[offsets_length] = {}, listed = 1;
+    index_t offsets[offsets_length], aside[offsets_length], listed = 1;
+    aside[0] = 0;
     for (int d = plan.rank - 1; d >= loop; --d) {
         const index_t before = listed, turns = d == loop ? blocks.turns : plan.extents[d];
         for (; listed < before * turns; ++listed)
@@ -258,8 +262,6 @@ inline bool move_blocks(const Movement& movement, const Plan& plan, const Blocks
 inline bool move_part(const Movement& movement, const Plan& plan) {
     const Stream* streams = plan.streams;
     const int indexed = movement.writes_indexed ? 0 : 1;
-    const Blocks blocks(plan, streams[1 - indexed], streams[2]);
-    if (blocks.loop >= 0) return move_blocks(movement, plan, blocks);
     const int inner = plan.rank - 1;
     const bool block = streams[2].strides[inner] == 0;
     index_t offsets[offsets_length], aside[offsets_length];
@@ -267,7 +269,11 @@ inline bool move_part(const Movement& movement, const Plan& plan) {
                     streams[indexed],   streams[2], block ? inner - 1 : inner,
                     block ? inner : -1, offsets,    aside};
     const bool looks_up = carrier.is_looked_up();
-    if (!looks_up) carrier.lay_aside();
+    if (!looks_up) {
+        const Blocks blocks(plan, streams[1 - indexed], streams[2]);
+        if (blocks.loop >= 0) return move_blocks(movement, plan, blocks);
+        carrier.lay_aside();
+    }
     Outside outside{plan, carrier.rows - 1};
     do {
         const index_t at_plain = outside.offset[1 - indexed], at_indexed = outside.offset[indexed];
