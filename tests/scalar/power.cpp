@@ -3,7 +3,9 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <random>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/join.hpp"
@@ -161,6 +163,63 @@ TEMPLATE_TEST_CASE("A power of one exponent is the same in a row and alone", "",
             const Tensor<T> alone = bl::pow(x(bl::range(i, i + 1)), exponent);
             CHECK(T(alone(0)) == T(power(i)));
             if (exponent == 2) CHECK(T(power(i)) == scalar::multiply{}(T(x(i)), T(x(i))));
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("A power is that of the full form to the bit, whatever stands beside it", "",
+                   float, double) {
+    using T = TestType;
+    using Limits = std::numeric_limits<T>;
+    std::mt19937_64 engine(3);
+    const T special[] = {T(0),
+                         -T(0),
+                         T(1),
+                         T(-1),
+                         T(2),
+                         T(-3),
+                         T(0.5),
+                         T(1e10),
+                         T(-1e-10),
+                         Limits::min(),
+                         Limits::max(),
+                         Limits::denorm_min(),
+                         -Limits::min(),
+                         Limits::infinity(),
+                         -Limits::infinity(),
+                         Limits::quiet_NaN(),
+                         T(1) + Limits::epsilon()};
+    const auto any = [&](T low, T high, unsigned rarely) {
+        if (engine() % rarely == 0) return special[engine() % std::size(special)];
+        return low + (high - low) * static_cast<T>(engine() % 100003) / T(100003);
+    };
+    constexpr index_t n = 1000;
+    Tensor<T> x = bl::zeros<T>({n}), y = x;
+    for (const T most : {T(3), T(30), T(2000)}) {
+        for (const unsigned rarely : {2U, 50U, 100000U}) {
+            for (index_t i = 0; i < n; ++i) {
+                x(i) = any(T(0), T(20), rarely);
+                y(i) = any(-most, most, rarely);
+            }
+            const auto full = [](T a, T b) { return scalar::pow{}(a, b); };
+            CHECK(gives_alike(bl::pow(x, y), Tensor<T>(bl::map(full, x, y))));
+            const T exponent = y(7);
+            CHECK(gives_alike(bl::pow(x, exponent), Tensor<T>(bl::map(full, x, exponent))));
+        }
+    }
+}
+
+TEST_CASE("Powers of several exponents in one expression are each its own") {
+    constexpr index_t n = 100;
+    const Tensor<double> x = bl::linspace(0.1, 50.0, n);
+    const Tensor<std::complex<double>> z = bl::cast<std::complex<double>>(x);
+    for (const double a : {2.0, 3.0, 0.5, -1.0, 2.5}) {
+        for (const double b : {2.0, 0.5, -2.0, 1.7}) {
+            const Tensor<double> one = bl::pow(x, a), other = bl::pow(x, b);
+            CHECK(gives(bl::pow(x, a) * bl::pow(x, b), Tensor<double>(one * other)));
+            const Tensor<std::complex<double>> whole = bl::pow(z, a);
+            CHECK(
+                gives(bl::pow(z, a) * bl::pow(x, b), Tensor<std::complex<double>>(whole * other)));
         }
     }
 }

@@ -30,7 +30,7 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// `call()` has the caches fetch a block some way ahead; a `constant()` leaf has no more than a
 /// block of elements, and rows of so many lie `apart(length)` if a leaf has others between them;
 /// they are `flat(length)` where all follow one another; `usual<Form>(i, rare)` is element i by the
-/// functions' usual forms, or by the next ones where they have two, unless that marks a rare one;
+/// functions' usual forms, or by others where they have several, unless that marks a rare one;
 /// `forms()` has a bit for each form that will do. A fold goes to rows by `block<Length>(r, count,
 /// spacing)`, which spreads each row's constant over Length elements, from there `down` by rows or
 /// `fours`, and from group to group, a `step` each, or to one `group<Length>(g)` with a constant of
@@ -91,7 +91,7 @@ public:
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const {
         return (*this)[i];
     }
-    BROADLOOM_INLINE unsigned forms() const { return 3; }
+    BROADLOOM_INLINE unsigned forms() const { return 7; }
 
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t r, index_t count, const Spacing& spacing) {
@@ -206,7 +206,7 @@ public:
     BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const {
         return number_.get();
     }
-    BROADLOOM_INLINE unsigned forms() const { return 3; }
+    BROADLOOM_INLINE unsigned forms() const { return 7; }
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t, index_t, const Spacing&) {}
     BROADLOOM_INLINE void down(index_t) {}
@@ -328,7 +328,11 @@ public:
         if constexpr (Form == 2 && has_next_usual<F, typename X::value_type...>) {
             return function_.next_usual(
                 Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)...);
-        } else if constexpr (has_usual<F, typename X::value_type...>) {
+        } else if constexpr (Form == 4 && has_other_usual<F, typename X::value_type...>) {
+            return function_.other_usual(
+                Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)..., rare);
+        } else if constexpr (has_usual<F, typename X::value_type...> &&
+                             (Form == 1 || !requires { function_.forms(); })) {
             return function_.usual(Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)...,
                                    rare);
         } else {
@@ -337,7 +341,7 @@ public:
         }
     }
     BROADLOOM_INLINE unsigned forms() const {
-        const unsigned forms = (Slot<At, Cursor<X>>::value.forms() & ... & 3U);
+        const unsigned forms = (Slot<At, Cursor<X>>::value.forms() & ... & 7U);
         if constexpr (requires { function_.forms(); }) return forms & function_.forms();
         else return forms;
     }

@@ -231,9 +231,12 @@ inline constexpr bool keeps_no_state<Formula<F, X...>> =
 template <class F, class... T>
 concept has_usual =
     requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.usual(x..., rare); };
-/// One that has two such forms, and knows beforehand which will do.
+/// One that has two such forms, or three, and knows beforehand which will do.
 template <class F, class... T>
 concept has_next_usual = requires(const F& f, const T&... x) { f.next_usual(x...); };
+template <class F, class... T>
+concept has_other_usual =
+    requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.other_usual(x..., rare); };
 
 template <class X>
 inline constexpr bool any_usual = false;
@@ -245,6 +248,11 @@ inline constexpr bool any_next_usual = false;
 template <class F, class... X>
 inline constexpr bool any_next_usual<Formula<F, X...>> =
     has_next_usual<F, typename X::value_type...> || (any_next_usual<X> || ...);
+template <class X>
+inline constexpr bool any_other_usual = false;
+template <class F, class... X>
+inline constexpr bool any_other_usual<Formula<F, X...>> =
+    has_other_usual<F, typename X::value_type...> || (any_other_usual<X> || ...);
 
 }  // namespace detail
 }  // namespace broadloom::kernel

@@ -69,6 +69,9 @@ struct Elementwise {
             if constexpr (any_next_usual<X>) {
                 if ((forms & 2) != 0 && usual_block<2, Length>(cursor, first, target)) return;
             }
+            if constexpr (any_other_usual<X>) {
+                if ((forms & 4) != 0 && usual_block<4, Length>(cursor, first, target)) return;
+            }
         }
         if constexpr (joins_masks) {
             auto* const bytes = reinterpret_cast<unsigned char*>(target);

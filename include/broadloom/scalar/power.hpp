@@ -34,17 +34,16 @@ BROADLOOM_INLINE constexpr T pow_edges(T x, T y, T value) {
     return select_by_bit(whole | ~negative, with_sign, nan<T>);
 }
 
-/// 2^(y log2|x|) in double: log2 to 2^-37, the power of two to 2^-31.
-BROADLOOM_INLINE constexpr float pow(float x, float y) {
-    const double a = static_cast<double>(magnitude(x));
+/// log2(a) for a > 0, whose double is no denormal number, to 2^-37.
+BROADLOOM_INLINE constexpr double log2_in_double(double a) {
     const Split<double> p = split<false>(a);
     const double s = p.fraction / (2.0 + p.fraction);
-    double log = p.exponent + s * polynomial(s * s, 0x1.71547652bee00p+1, 0x1.ec709d12bca5cp-1,
-                                             0x1.27777ff7a8e45p-1, 0x1.a58d813f729bbp-2,
-                                             0x1.5ce8e7366cdf2p-2);
-    log = a < infinity<double> ? log : a;
-    log = a == 0.0 ? -infinity<double> : log;
-    const double z = clamp(static_cast<double>(y) * log, -160.0, 130.0);
+    return p.exponent + s * polynomial(s * s, 0x1.71547652bee00p+1, 0x1.ec709d12bca5cp-1,
+                                       0x1.27777ff7a8e45p-1, 0x1.a58d813f729bbp-2,
+                                       0x1.5ce8e7366cdf2p-2);
+}
+/// 2^z where that is a normal double, to 2^-31.
+BROADLOOM_INLINE constexpr float exp2_in_double(double z) {
     const double t = z + (Format<double>::round + Format<double>::bias);
     const double r = z - (t - (Format<double>::round + Format<double>::bias));
     const double q =
@@ -52,7 +51,28 @@ BROADLOOM_INLINE constexpr float pow(float x, float y) {
                        0x1.3b2a1bb61b08cp-7, 0x1.5dc05d03a64f3p-10, 0x1.443fd59296dc7p-13,
                        0x1.c048093e92964p-17);
     const double scale = power_of_two(t);
-    return pow_edges(x, y, static_cast<float>(scale * q + scale));
+    return static_cast<float>(scale * q + scale);
+}
+/// 2^(y log2|x|) in double.
+BROADLOOM_INLINE constexpr float pow(float x, float y) {
+    const double a = static_cast<double>(magnitude(x));
+    double log = log2_in_double(a);
+    log = a < infinity<double> ? log : a;
+    log = a == 0.0 ? -infinity<double> : log;
+    return pow_edges(x, y, exp2_in_double(clamp(static_cast<double>(y) * log, -160.0, 130.0)));
+}
+/// Marks all but positive bases that are neither infinite nor denormal.
+template <vector_real T>
+BROADLOOM_INLINE constexpr void mark_rare_base(T x, Rare& rare) {
+    rare.mark_below(x, smallest_normal<T>);
+    rare.mark_above(x, std::numeric_limits<T>::max());
+}
+/// The same for usual bases and products of y and log2(x).
+BROADLOOM_INLINE constexpr float usual_pow(float x, float y, Rare& rare) {
+    mark_rare_base(x, rare);
+    const double z = static_cast<double>(y) * log2_in_double(static_cast<double>(x));
+    rare.mark_above(magnitude(z), 1000.0);
+    return exp2_in_double(z);
 }
 
 /// `x` without its lower 32 bits, so that products of two such numbers are exact.
@@ -64,8 +84,9 @@ BROADLOOM_INLINE constexpr double short_part(double x) {
 struct LogPair {
     double high, low;
 };
+template <bool denormals = true>
 BROADLOOM_INLINE constexpr LogPair log2_pair(double x) {
-    const Split<double> split_x = split(x);
+    const Split<double> split_x = split<denormals>(x);
     const double f = split_x.fraction, k = split_x.exponent;
     const double inverse = 1.0 / (2.0 + f), s = f * inverse;
     const double s_high = short_part(s);
@@ -86,27 +107,45 @@ BROADLOOM_INLINE constexpr LogPair log2_pair(double x) {
     const double log_high = short_part((high + low) + k);
     return {log_high, low - ((log_high - k) - high)};
 }
-BROADLOOM_INLINE constexpr double pow(double x, double y) {
+/// y log2(x) as a sum of two.
+BROADLOOM_INLINE constexpr LogPair scale_log(double y, LogPair log) {
+    const double y_high = short_part(y);
+    return {y_high * log.high, (y - y_high) * log.high + y * log.low};
+}
+/// 2^(z.high + z.low) = value 2^n; the low bits of `shifted` hold n plus twice the bias.
+struct PowerOfPair {
+    double value, shifted;
+};
+BROADLOOM_INLINE constexpr PowerOfPair exp2_of_pair(LogPair p) {
     constexpr double round = Format<double>::round + 2 * Format<double>::bias;
+    const double t = (p.high + p.low) + round;
+    const double rest = p.high - (t - round);
+    const double r_high = short_part(rest + p.low), r_low = p.low - (r_high - rest);
+    const double u = r_high * 0x1.62e42p-1;
+    const double v = r_low * 0x1.62e42fefa39efp-1 + r_high * 0x1.fdf473de6af28p-22;
+    const double z = u + v, lost = v - (z - u);
+    return {1.0 + (z + (exp_tail(z) * (z * z) + (lost + z * lost))), t};
+}
+BROADLOOM_INLINE constexpr double pow(double x, double y) {
     const double a = magnitude(x);
     LogPair log = log2_pair(a);
     log.high = a < infinity<double> ? log.high : a;
     log.high = a == 0.0 ? -infinity<double> : log.high;
     const double rough = y * log.high;
     const bool in_range = magnitude(rough) < 1100.0;
-    const double y_high = short_part(y);
     const double edge = rough > 0.0 ? 1100.0 : -1100.0;
-    const double low_product = (y - y_high) * log.high + y * log.low;
-    const double high = in_range ? y_high * log.high : edge;
-    const double low = in_range ? low_product : 0.0;
-    const double t = (high + low) + round;
-    const double rest = high - (t - round);
-    const double r_high = short_part(rest + low), r_low = low - (r_high - rest);
-    const double u = r_high * 0x1.62e42p-1;
-    const double v = r_low * 0x1.62e42fefa39efp-1 + r_high * 0x1.fdf473de6af28p-22;
-    const double z = u + v, lost = v - (z - u);
-    const double value = scale(1.0 + (z + (exp_tail(z) * (z * z) + (lost + z * lost))), t);
-    return pow_edges(x, y, rough == rough ? value : rough);
+    const LogPair product = scale_log(y, log);
+    const PowerOfPair p =
+        exp2_of_pair({in_range ? product.high : edge, in_range ? product.low : 0.0});
+    return pow_edges(x, y, rough == rough ? scale(p.value, p.shifted) : rough);
+}
+BROADLOOM_INLINE constexpr double usual_pow(double x, double y, Rare& rare) {
+    mark_rare_base(x, rare);
+    const LogPair log = log2_pair<false>(x);
+    rare.mark_above(magnitude(y * log.high), 1000.0);
+    const PowerOfPair p = exp2_of_pair(scale_log(y, log));
+    constexpr double once = Format<double>::bias;
+    return p.value * power_of_two(p.shifted - once);
 }
 
 /// x to the power 1/2, -1/2, 1, -1 or -2, each step rounded correctly.
@@ -223,6 +262,12 @@ struct pow : Promoting<pow> {
         using R = promote_t<A, B>;
         return math::short_integer_power(convert<R>(x), convert<R>(y), rare);
     }
+    template <class A, class B>
+        requires vector_real<promote_t<A, B>>
+    BROADLOOM_INLINE constexpr auto usual(const A& x, const B& y, math::Rare& rare) const {
+        using R = promote_t<A, B>;
+        return math::usual_pow(convert<R>(x), convert<R>(y), rare);
+    }
 };
 /// Types of which a power may be a product.
 template <class T, class N>
@@ -252,9 +297,9 @@ struct pow_to {
             return pow{}(x, exponent);
         }
     }
-    /// 1 for the usual form, 2 for the next.
+    /// 1 for the usual form, 2 for the next, 4 for that of any other exponent.
     BROADLOOM_INLINE constexpr unsigned forms() const {
-        return is_usual() ? 1U : is_next_usual() ? 2U : 0U;
+        return is_usual() ? 1U : is_next_usual() ? 2U : 4U;
     }
     template <class T>
         requires(wrapping<T> && wrapping<N>) || multiplying<T, N>
@@ -265,6 +310,11 @@ struct pow_to {
         requires vector_real<promote_t<T, N>>
     BROADLOOM_INLINE auto next_usual(const T& x) const {
         return root_or_inverse<promote_t<T, N>>(x);
+    }
+    template <class T>
+        requires vector_real<promote_t<T, N>>
+    BROADLOOM_INLINE auto other_usual(const T& x, math::Rare& rare) const {
+        return pow{}.usual(x, exponent, rare);
     }
 
 private:
