@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "broadloom/kernel/accumulator.hpp"
+#include "broadloom/kernel/masked.hpp"
 #include "broadloom/kernel/streaming.hpp"
 
 namespace broadloom::kernel {
@@ -23,25 +24,6 @@ struct IndexOf {
 };
 
 namespace detail {
-
-/// Where a truth, 0 or 1, first stands among bytes of such; `count` if nowhere.
-inline index_t first_truth(const unsigned char* from, index_t count, unsigned char wanted) {
-    const std::uint64_t others = wanted != 0 ? 0 : 0x0101010101010101u;
-    const auto word = [&](index_t i) {
-        std::uint64_t eight;
-        __builtin_memcpy(&eight, from + i, sizeof eight);
-        return eight ^ others;
-    };
-    index_t i = 0;
-    for (; i + 128 <= count; i += 128) {
-        std::uint64_t any = 0;
-        for (index_t k = 0; k < 128; k += 8) any |= word(i + k);
-        if (any != 0) break;
-    }
-    while (i + 8 <= count && word(i) == 0) i += 8;
-    while (i < count && from[i] != wanted) ++i;
-    return i;
-}
 
 template <class F, class T, bool of_truth>
 struct AccumulateIndex {
@@ -168,9 +150,8 @@ struct AccumulateIndex {
             }
             return static_cast<index_t>(place);
         }
-        /// Where a value first stands among at least N elements, behind them if nowhere: of two
-        /// blocks of N without a branch, else in the first one that has it. The last N may have
-        /// been seen before.
+        /// Where a value first stands among at least N elements: of two blocks of N without a
+        /// branch, else in the first one that has it. The last N may have been seen before.
         template <index_t N>
         BROADLOOM_INLINE static index_t first(const T* from, index_t rows, T value) {
             using Word = broadloom::detail::unsigned_of<sizeof(T)>;
@@ -204,7 +185,6 @@ struct AccumulateIndex {
         /// The most extreme value of a row, then where it first stands.
         BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best,
                                              bool calls) {
-            constexpr index_t block = 64, least = 16;
             if constexpr (of_truth) {
                 const T wanted = end_of_search(f);
                 const index_t place = first_truth(from, rows, wanted);
@@ -212,6 +192,7 @@ struct AccumulateIndex {
                 return place < rows ? place : 0;
             }
             if constexpr (kind<T> != Kind::complex && kind<T> != Kind::other) {
+                constexpr index_t block = 64, least = 16;
                 if (rows >= block) return find_by_blocks<block>(f, from, rows, best, calls);
                 if (rows >= least) return find_by_blocks<least>(f, from, rows, best, calls);
             }

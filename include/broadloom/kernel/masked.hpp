@@ -1,5 +1,5 @@
-// Elements where a mask is true: counted, brought together, spread out, listed. Masks are read
-// eight at a time, and no step depends on whether one is true.
+// Elements where a mask is true: counted, sought, brought together, spread out, listed. Masks are
+// read eight at a time, and but for a search no step depends on whether one is true.
 #ifndef BROADLOOM_KERNEL_MASKED_HPP
 #define BROADLOOM_KERNEL_MASKED_HPP
 
@@ -12,7 +12,7 @@ namespace broadloom::kernel {
 namespace detail {
 
 /// A word of eight bytes of a mask.
-inline std::uint64_t eight(const bool* mask) {
+inline std::uint64_t eight(const void* mask) {
     std::uint64_t word;
     __builtin_memcpy(&word, mask, sizeof word);
     return word;
@@ -39,6 +39,20 @@ inline index_t count_true(const bool* mask, index_t size) {
     }
     for (; i < size; ++i) count += mask[i] ? 1 : 0;
     return count;
+}
+
+/// Where a truth, 0 or 1, first stands among bytes of a mask; `size` if nowhere.
+inline index_t first_truth(const unsigned char* mask, index_t size, unsigned char wanted) {
+    const std::uint64_t others = wanted != 0 ? 0 : detail::all_eight;
+    index_t i = 0;
+    for (; i + 128 <= size; i += 128) {
+        std::uint64_t any = 0;
+        for (index_t k = i; k < i + 128; k += 8) any |= detail::eight(mask + k) ^ others;
+        if (any != 0) break;
+    }
+    while (i + 8 <= size && detail::eight(mask + i) == others) i += 8;
+    while (i < size && mask[i] != wanted) ++i;
+    return i;
 }
 
 /// Copies the elements where the mask is true; there are `count` of them.

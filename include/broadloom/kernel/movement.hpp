@@ -26,6 +26,41 @@ struct Movement {
     bool writes_indexed;
 };
 
+namespace detail {
+
+/// The loops of a plan outside of one, turn by turn, and where its streams are, up to three.
+struct Outside {
+    const Plan& plan;
+    int loop;
+    index_t offset[3] = {}, at[max_rank] = {};
+
+    /// Goes to the next turn; false after the last.
+    bool next() {
+        for (int d = loop - 1; d >= 0; --d) {
+            for (int i = 0; i < plan.count; ++i) offset[i] += plan.streams[i].strides[d];
+            if (++at[d] < plan.extents[d]) return true;
+            at[d] = 0;
+            for (int i = 0; i < plan.count; ++i)
+                offset[i] -= plan.extents[d] * plan.streams[i].strides[d];
+        }
+        return false;
+    }
+};
+
+/// Goes on with a list of `listed` numbers until they stand there `times` over, each time `step`
+/// more; returns how many that are.
+inline index_t list_again(index_t* list, index_t listed, index_t times, index_t step) {
+    // Twice as many at a time, which do not wait for each other.
+    for (index_t known = 1, added; known < times; known += added) {
+        added = times - known < known ? times - known : known;
+        for (index_t i = 0; i < added * listed; ++i)
+            list[known * listed + i] = list[i] + known * step;
+    }
+    return listed * times;
+}
+
+}  // namespace detail
+
 /// True if every index is in reach; nothing moves.
 inline bool in_reach(const Operand& index, const Reach& reach, Resolve* resolve) {
     if (index.shape->size() == 0) return true;
@@ -34,22 +69,14 @@ inline bool in_reach(const Operand& index, const Reach& reach, Resolve* resolve)
     plan.count = 1;
     plan.streams = &stream;
     make_plan(plan, &index, *index.shape);
-    index_t at[max_rank] = {};
     const int inner = plan.rank - 1, outer = inner > 0 ? inner - 1 : 0;
     const Block block{inner > 0 ? plan.extents[outer] : 1, plan.extents[inner],
                       inner > 0 ? stream.strides[outer] : 0, stream.strides[inner]};
-    index_t offset = 0;
-    for (;;) {
-        if (!resolve(nullptr, stream.at(offset), &block, nullptr, &reach)) return false;
-        int loop = outer - 1;
-        for (; loop >= 0; --loop) {
-            offset += stream.strides[loop];
-            if (++at[loop] < plan.extents[loop]) break;
-            at[loop] = 0;
-            offset -= plan.extents[loop] * stream.strides[loop];
-        }
-        if (loop < 0) return true;
-    }
+    detail::Outside outside{plan, outer};
+    do {
+        if (!resolve(nullptr, stream.at(outside.offset[0]), &block, nullptr, &reach)) return false;
+    } while (outside.next());
+    return true;
 }
 
 namespace detail {
@@ -76,12 +103,9 @@ struct Carrier {
     void lay_aside() {
         const index_t all = extent(rows), count = all < offsets_length ? all : offsets_length;
         const index_t turns = extent(rows - 1), most = offsets_length / count;
-        index_t* to = aside;
-        for (index_t turn = 0; turn < (turns < most ? turns : most); ++turn) {
-            for (index_t row = 0; row < count; ++row) {
-                *to++ = turn * stride(indexed, rows - 1) + row * stride(indexed, rows);
-            }
-        }
+        aside[0] = 0;
+        const index_t listed = list_again(aside, 1, count, stride(indexed, rows));
+        list_again(aside, listed, turns < most ? turns : most, stride(indexed, rows - 1));
     }
     /// The indices from `first` on, `turns` times `count` of them, as offsets; nullptr if one is
     /// out of reach. Indices that are offsets already are not copied.
@@ -103,14 +127,7 @@ struct Carrier {
         if (from == nullptr || turns == 1) return from;
         if (from != offsets)
             std::memcpy(offsets, from, sizeof(index_t) * static_cast<std::size_t>(count));
-        index_t known = 1;
-        for (index_t added; known < turns; known += added) {
-            added = turns - known < known ? turns - known : known;
-            const index_t step = known * stride(indexed, rows - 1);
-            for (index_t i = 0; i < added * count; ++i) {
-                offsets[known * count + i] = offsets[i] + step;
-            }
-        }
+        list_again(offsets, count, turns, stride(indexed, rows - 1));
         return offsets;
     }
     void move(const char* at_indexed, const index_t* from, const char* at_plain, index_t count) {
@@ -188,24 +205,6 @@ struct Carrier {
     }
 };
 
-/// The loops of a plan outside of one, turn by turn, and where its three streams are.
-struct Outside {
-    const Plan& plan;
-    int loop;
-    index_t offset[3] = {}, at[max_rank] = {};
-
-    /// Goes to the next turn; false after the last.
-    bool next() {
-        for (int d = loop - 1; d >= 0; --d) {
-            for (int i = 0; i < 3; ++i) offset[i] += plan.streams[i].strides[d];
-            if (++at[d] < plan.extents[d]) return true;
-            at[d] = 0;
-            for (int i = 0; i < 3; ++i) offset[i] -= plan.extents[d] * plan.streams[i].strides[d];
-        }
-        return false;
-    }
-};
-
 /// Blocks of elements over several short loops, over which the plain side and the index lie flat:
 /// some turns of `loop`, and what lies inside.
 struct Blocks {
@@ -236,9 +235,8 @@ inline bool move_blocks(const Movement& movement, const Plan& plan, const Blocks
     index_t offsets[offsets_length], aside[offsets_length], listed = 1;
     aside[0] = 0;
     for (int d = plan.rank - 1; d >= loop; --d) {
-        const index_t before = listed, turns = d == loop ? blocks.turns : plan.extents[d];
-        for (; listed < before * turns; ++listed)
-            aside[listed] = aside[listed - before] + indexed.strides[d];
+        const index_t turns = d == loop ? blocks.turns : plan.extents[d];
+        listed = list_again(aside, listed, turns, indexed.strides[d]);
     }
     Outside outside{plan, loop};
     do {

@@ -5,6 +5,7 @@
 #define BROADLOOM_OPERATIONS_GATHER_HPP
 
 #include "broadloom/kernel/movement.hpp"
+#include "broadloom/kernel/nest.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "broadloom/tensor/from.hpp"
 
@@ -174,15 +175,12 @@ Tensor<T> fetch(const IndexWalk& walk, const T* from, const Index& index, const 
 inline bool lie_in_pieces(const Shape& shape, const Strides& strides, index_t axis, index_t count) {
     constexpr index_t large = 4;  // elements of a piece
     if (shape.size() == 0) return false;
-    index_t piece = 1, step = 1;
-    bool several = false;
-    for (index_t d = shape.rank() - 1; d > axis && !several; --d) {
-        if (shape[d] == 1) continue;
-        if (piece == 1) step = strides[d];
-        several = piece > 1 && strides[d] != piece * step;
-        if (!several) piece *= shape[d];
-    }
-    if (step == 1 && (!several || piece >= large)) return false;
+    const index_t inside = axis + 1;
+    const kernel::Nest nest(shape.begin() + inside, strides.begin() + inside,
+                            static_cast<int>(shape.rank() - inside));
+    if (nest.rank == 0) return false;
+    const bool several = nest.rank > 1;
+    if (nest.stride(0) == 1 && (!several || nest.extent(0) >= large)) return false;
     return (several ? 2 * count : count) >= shape[axis];
 }
 
@@ -257,9 +255,10 @@ template <class X, class Int>
         detail::lie_in_pieces(from.shape(), from.strides(),
                               detail::normalize_axis(axis, from.rank()), where.size());
     const Tensor<T> in_order = reorders ? Tensor<T>(from) : Tensor<T>();
-    const detail::IndexWalk plan = detail::plan_take(
-        from.shape(), reorders ? in_order.strides() : from.strides(), at.layout, axis);
-    return detail::fetch(plan, reorders ? in_order.data() : from.data(), at, plan.shape);
+    const TensorView<const T> source = reorders ? in_order.view() : from.view();
+    const detail::IndexWalk plan =
+        detail::plan_take(source.shape(), source.strides(), at.layout, axis);
+    return detail::fetch(plan, source.data(), at, plan.shape);
 }
 /// The elements at the given indices of all elements in row-major order.
 template <class X, class Int>

@@ -67,7 +67,7 @@ BROADLOOM_INLINE constexpr void mark_rare_base(T x, Rare& rare) {
     rare.mark_below(x, smallest_normal<T>);
     rare.mark_above(x, std::numeric_limits<T>::max());
 }
-/// The same for usual bases and products of y and log2(x).
+/// The same for usual bases and products of y and log2(x); marks others.
 BROADLOOM_INLINE constexpr float usual_pow(float x, float y, Rare& rare) {
     mark_rare_base(x, rare);
     const double z = static_cast<double>(y) * log2_in_double(static_cast<double>(x));
@@ -112,7 +112,7 @@ BROADLOOM_INLINE constexpr LogPair scale_log(double y, LogPair log) {
     const double y_high = short_part(y);
     return {y_high * log.high, (y - y_high) * log.high + y * log.low};
 }
-/// 2^(z.high + z.low) = value 2^n; the low bits of `shifted` hold n plus twice the bias.
+/// 2^(p.high + p.low) = value 2^n; the low bits of `shifted` hold n plus twice the bias.
 struct PowerOfPair {
     double value, shifted;
 };
