@@ -325,14 +325,10 @@ public:
     }
     template <unsigned Form>
     BROADLOOM_INLINE auto usual([[maybe_unused]] index_t i, scalar::math::Rare& rare) const {
-        if constexpr (Form == 2 && has_next_usual<F, typename X::value_type...>) {
-            return function_.next_usual(
-                Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)...);
-        } else if constexpr (Form == 4 && has_other_usual<F, typename X::value_type...>) {
-            return function_.other_usual(
+        if constexpr (has_usual_form<Form, F, typename X::value_type...>) {
+            return function_.template usual<Form>(
                 Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)..., rare);
-        } else if constexpr (has_usual<F, typename X::value_type...> &&
-                             (Form == 1 || !requires { function_.forms(); })) {
+        } else if constexpr (has_usual<F, typename X::value_type...>) {
             return function_.usual(Slot<At, Cursor<X>>::value.template usual<Form>(i, rare)...,
                                    rare);
         } else {

@@ -231,28 +231,21 @@ inline constexpr bool keeps_no_state<Formula<F, X...>> =
 template <class F, class... T>
 concept has_usual =
     requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.usual(x..., rare); };
-/// One that has two such forms, or three, and knows beforehand which will do.
-template <class F, class... T>
-concept has_next_usual = requires(const F& f, const T&... x) { f.next_usual(x...); };
-template <class F, class... T>
-concept has_other_usual =
-    requires(const F& f, const T&... x, scalar::math::Rare& rare) { f.other_usual(x..., rare); };
+/// One that has several such forms, and knows beforehand which will do.
+template <unsigned Form, class F, class... T>
+concept has_usual_form = requires(const F& f, const T&... x, scalar::math::Rare& rare) {
+    f.template usual<Form>(x..., rare);
+};
 
+template <unsigned Form, class X>
+inline constexpr bool any_usual_form = false;
+template <unsigned Form, class F, class... X>
+inline constexpr bool any_usual_form<Form, Formula<F, X...>> =
+    (Form == 1 && has_usual<F, typename X::value_type...>) ||
+    has_usual_form<Form, F, typename X::value_type...> || (any_usual_form<Form, X> || ...);
+/// The first form is that of functions which have one.
 template <class X>
-inline constexpr bool any_usual = false;
-template <class F, class... X>
-inline constexpr bool any_usual<Formula<F, X...>> =
-    has_usual<F, typename X::value_type...> || (any_usual<X> || ...);
-template <class X>
-inline constexpr bool any_next_usual = false;
-template <class F, class... X>
-inline constexpr bool any_next_usual<Formula<F, X...>> =
-    has_next_usual<F, typename X::value_type...> || (any_next_usual<X> || ...);
-template <class X>
-inline constexpr bool any_other_usual = false;
-template <class F, class... X>
-inline constexpr bool any_other_usual<Formula<F, X...>> =
-    has_other_usual<F, typename X::value_type...> || (any_other_usual<X> || ...);
+inline constexpr bool any_usual = any_usual_form<1, X>;
 
 }  // namespace detail
 }  // namespace broadloom::kernel

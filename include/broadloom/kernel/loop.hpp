@@ -61,18 +61,21 @@ struct Elementwise {
         return true;
     }
 
+    /// The same, and false, if no function has this form or it will not do.
+    template <unsigned Form, index_t Length>
+    BROADLOOM_INLINE static bool is_usual(const C& cursor, index_t first, R* __restrict target) {
+        if constexpr (own && any_usual_form<Form, X>) {
+            return (cursor.forms() & Form) != 0 && usual_block<Form, Length>(cursor, first, target);
+        } else {
+            return false;
+        }
+    }
+
     template <index_t Length>
     BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
-        if constexpr (own && any_usual<X>) {
-            const unsigned forms = cursor.forms();
-            if ((forms & 1) != 0 && usual_block<1, Length>(cursor, first, target)) return;
-            if constexpr (any_next_usual<X>) {
-                if ((forms & 2) != 0 && usual_block<2, Length>(cursor, first, target)) return;
-            }
-            if constexpr (any_other_usual<X>) {
-                if ((forms & 4) != 0 && usual_block<4, Length>(cursor, first, target)) return;
-            }
-        }
+        if (is_usual<1, Length>(cursor, first, target)) return;
+        if (is_usual<2, Length>(cursor, first, target)) return;
+        if (is_usual<4, Length>(cursor, first, target)) return;
         if constexpr (joins_masks) {
             auto* const bytes = reinterpret_cast<unsigned char*>(target);
             unsigned char yes = 1;

@@ -40,6 +40,14 @@ BROADLOOM_INLINE constexpr Angle<double> reduce_small(double x) {
                            0x1.98a2e03707345p-77);
 }
 
+/// The angle of |x| where that is small; marks others.
+template <vector_real T>
+BROADLOOM_INLINE constexpr Angle<T> reduce_usual(T x, Rare& rare) {
+    const T a = magnitude(x);
+    rare.mark_above(a, small_angle<T>);
+    return reduce_small(a);
+}
+
 /// Any float x >= 0. The product with 2/pi is the sum of three, the first two of them exact: 29
 /// and 29 digits of 2/pi, from the first that can change the result modulo 4, and 53 more.
 BROADLOOM_INLINE constexpr Angle<float> reduce_large(float x) {

@@ -22,7 +22,10 @@ namespace broadloom::scalar {
 /// The two types whose mathematics is vector code.
 template <class T>
 concept vector_real = std::same_as<T, float> || std::same_as<T, double>;
-/// Complex numbers of these.
+/// These and integers, whose functions are those of double.
+template <class T>
+concept vector_number = std::integral<T> || vector_real<T>;
+/// Complex numbers of the two.
 template <class T>
 concept vector_complex =
     std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>;
@@ -238,11 +241,13 @@ BROADLOOM_INLINE constexpr word<T> real_to_small_word(T x) {
     return to_bits(x + Format<T>::integral) - to_bits(Format<T>::integral);
 }
 
-/// An integer as a double. Of a selection between two GCC would compute what follows for either,
-/// one by one.
-template <std::integral T>
-BROADLOOM_INLINE constexpr double to_double(T x) {
-    if constexpr (std::same_as<T, bool>) {
+/// An integer as a double, a real number as it is. Of a selection between two GCC would compute
+/// what follows for either, one by one.
+template <vector_number T>
+BROADLOOM_INLINE constexpr auto to_real(T x) {
+    if constexpr (vector_real<T>) {
+        return x;
+    } else if constexpr (std::same_as<T, bool>) {
         return from_bits<double>((std::uint64_t{0} - std::uint64_t{x}) & to_bits(1.0));
     } else {
         return static_cast<double>(x);
@@ -273,21 +278,20 @@ BROADLOOM_INLINE auto usual_or_any(const F& f, const T& x) {
 
 /// The members of the function object of a function of one number: math::NAME for float and double,
 /// that for double for integers, that of the standard library (or math::NAME) for all other types.
-#define BROADLOOM_ELEMENTARY_MEMBERS(NAME)                                     \
-    static constexpr int steps = math::many_steps;                             \
-    template <class T>                                                         \
-    BROADLOOM_INLINE constexpr auto operator()(T x) const {                    \
-        if constexpr (std::integral<T>) return math::NAME(math::to_double(x)); \
-        else if constexpr (vector_real<T>) return math::NAME(x);               \
-        else return math::usual_or_any(*this, x);                              \
-    }                                                                          \
-    template <class T>                                                         \
-    static auto any(const T& x) {                                              \
-        return math::standard(x, [](const auto& z) {                           \
-            using math::NAME;                                                  \
-            using std::NAME;                                                   \
-            return NAME(z);                                                    \
-        });                                                                    \
+#define BROADLOOM_ELEMENTARY_MEMBERS(NAME)                                   \
+    static constexpr int steps = math::many_steps;                           \
+    template <class T>                                                       \
+    BROADLOOM_INLINE constexpr auto operator()(T x) const {                  \
+        if constexpr (vector_number<T>) return math::NAME(math::to_real(x)); \
+        else return math::usual_or_any(*this, x);                            \
+    }                                                                        \
+    template <class T>                                                       \
+    static auto any(const T& x) {                                            \
+        return math::standard(x, [](const auto& z) {                         \
+            using math::NAME;                                                \
+            using std::NAME;                                                 \
+            return NAME(z);                                                  \
+        });                                                                  \
     }
 #define BROADLOOM_ELEMENTARY(NAME)         \
     struct NAME {                          \

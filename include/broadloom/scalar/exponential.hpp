@@ -197,10 +197,8 @@ struct exp {
     template <vector_real T>
     BROADLOOM_INLINE std::complex<T> usual(const std::complex<T>& x, math::Rare& rare) const {
         const auto [re, im] = parts(x);
-        const T turn = math::magnitude(im);
         rare.mark_above(math::magnitude(re), math::Exponential<T>::normal);
-        rare.mark_above(turn, math::small_angle<T>);
-        const math::Angle<T> angle = math::reduce_small(turn);
+        const math::Angle<T> angle = math::reduce_usual(im, rare);
         const T size = math::exp(re);
         return join(size * math::sine(angle, 1, 0), size * math::sine(angle, 0, math::sign_of(im)));
     }

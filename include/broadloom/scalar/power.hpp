@@ -287,34 +287,28 @@ struct pow_to {
         } else if constexpr (vector_real<promote_t<T, N>>) {
             using R = promote_t<T, N>;
             using W = math::word<R>;
-            const R other =
-                math::select_by_bit(W{is_next_usual()}, root_or_inverse<R>(x), pow{}(x, exponent));
-            return math::select_by_bit(W{is_usual()}, square_or_cube<R>(x), other);
+            const R other = math::select_by_bit(W{is_root_or_inverse()}, root_or_inverse<R>(x),
+                                                pow{}(x, exponent));
+            return math::select_by_bit(W{is_square_or_cube()}, square_or_cube<R>(x), other);
         } else if constexpr (vector_complex<promote_t<T, N>>) {
-            if (is_usual()) return square_or_cube<promote_t<T, N>>(x);
+            if (is_square_or_cube()) return square_or_cube<promote_t<T, N>>(x);
             return pow{}(x, exponent);
         } else {
             return pow{}(x, exponent);
         }
     }
-    /// 1 for the usual form, 2 for the next, 4 for that of any other exponent.
+    /// 1 for products, 2 for roots and inverses, 4 for any other exponent.
     BROADLOOM_INLINE constexpr unsigned forms() const {
-        return is_usual() ? 1U : is_next_usual() ? 2U : 4U;
+        return is_square_or_cube() ? 1U : is_root_or_inverse() ? 2U : 4U;
     }
-    template <class T>
-        requires(wrapping<T> && wrapping<N>) || multiplying<T, N>
-    BROADLOOM_INLINE constexpr auto usual(const T& x, math::Rare&) const {
-        return square_or_cube<std::conditional_t<std::integral<N>, T, promote_t<T, N>>>(x);
-    }
-    template <class T>
-        requires vector_real<promote_t<T, N>>
-    BROADLOOM_INLINE auto next_usual(const T& x) const {
-        return root_or_inverse<promote_t<T, N>>(x);
-    }
-    template <class T>
-        requires vector_real<promote_t<T, N>>
-    BROADLOOM_INLINE auto other_usual(const T& x, math::Rare& rare) const {
-        return pow{}.usual(x, exponent, rare);
+    template <unsigned Form, class T>
+        requires(Form == 1 && ((wrapping<T> && wrapping<N>) || multiplying<T, N>)) ||
+                vector_real<promote_t<T, N>>
+    BROADLOOM_INLINE constexpr auto usual(const T& x, [[maybe_unused]] math::Rare& rare) const {
+        using R = std::conditional_t<std::integral<N>, T, promote_t<T, N>>;
+        if constexpr (Form == 1) return square_or_cube<R>(x);
+        else if constexpr (Form == 2) return root_or_inverse<R>(x);
+        else return pow{}.usual(x, exponent, rare);
     }
 
 private:
@@ -326,11 +320,11 @@ private:
             return (exponent == static_cast<N>(n)) & (static_cast<double>(static_cast<N>(n)) == n);
         }
     }
-    BROADLOOM_INLINE constexpr bool is_usual() const {
+    BROADLOOM_INLINE constexpr bool is_square_or_cube() const {
         const bool square = is_exponent(2), cube = is_exponent(3);
         return square | cube;
     }
-    BROADLOOM_INLINE constexpr bool is_next_usual() const {
+    BROADLOOM_INLINE constexpr bool is_root_or_inverse() const {
         if constexpr (!vector_real<N>) return false;
         const bool root = is_exponent(0.5), inverse_root = is_exponent(-0.5);
         const bool same = is_exponent(1), inverse = is_exponent(-1),

@@ -119,8 +119,7 @@ BROADLOOM_INLINE T hypot(T x, T y) {
 struct sqrt {
     template <class T>
     BROADLOOM_INLINE auto operator()(T x) const {
-        if constexpr (std::integral<T>) return math::sqrt_of(math::to_double(x));
-        else if constexpr (vector_real<T>) return math::sqrt_of(x);
+        if constexpr (vector_number<T>) return math::sqrt_of(math::to_real(x));
         else return math::usual_or_any(*this, x);
     }
     template <vector_real T>
@@ -149,13 +148,8 @@ struct sqrt {
 struct rsqrt {
     template <class T>
     BROADLOOM_INLINE auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return 1.0 / math::sqrt_of(math::to_double(x));
-        } else if constexpr (vector_real<T>) {
-            return T{1} / math::sqrt_of(x);
-        } else {
-            return T(1) / sqrt{}(x);
-        }
+        const auto root = sqrt{}(x);
+        return decltype(root)(1) / root;
     }
 };
 

@@ -99,13 +99,11 @@ struct round_decimals {
     }
     // Which of the two is known beforehand.
     BROADLOOM_INLINE constexpr unsigned forms() const { return coarse ? 2U : 1U; }
-    template <vector_real T>
+    template <unsigned Form, vector_real T>
+        requires(Form <= 2)
     BROADLOOM_INLINE constexpr T usual(T x, math::Rare&) const {
-        return to_fraction(x);
-    }
-    template <vector_real T>
-    BROADLOOM_INLINE constexpr T next_usual(T x) const {
-        return to_multiple(x);
+        if constexpr (Form == 1) return to_fraction(x);
+        else return to_multiple(x);
     }
 
 private:

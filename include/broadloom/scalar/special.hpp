@@ -181,10 +181,8 @@ struct gelu {
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::gelu(math::to_double(x));
-        } else if constexpr (vector_real<T>) {
-            return math::gelu(x);
+        if constexpr (vector_number<T>) {
+            return math::gelu(math::to_real(x));
         } else {
             using std::erf;
             return x * (T(1) + erf(x * T(0.70710678118654752440084436210484904L))) * T(0.5);
@@ -198,10 +196,8 @@ struct sigmoid {
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::sigmoid(math::to_double(x));
-        } else if constexpr (vector_real<T>) {
-            return math::sigmoid(x);
+        if constexpr (vector_number<T>) {
+            return math::sigmoid(math::to_real(x));
         } else {
             using std::exp;
             return T(1) / (T(1) + exp(-x));
@@ -215,10 +211,8 @@ struct silu {
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::silu(math::to_double(x));
-        } else if constexpr (vector_real<T>) {
-            return math::silu(x);
+        if constexpr (vector_number<T>) {
+            return math::silu(math::to_real(x));
         } else {
             using std::exp;
             return x / (T(1) + exp(-x));
@@ -246,10 +240,8 @@ struct softplus {
 
     template <class T>
     BROADLOOM_INLINE constexpr auto operator()(T x) const {
-        if constexpr (std::integral<T>) {
-            return math::softplus(math::to_double(x));
-        } else if constexpr (vector_real<T>) {
-            return math::softplus(x);
+        if constexpr (vector_number<T>) {
+            return math::softplus(math::to_real(x));
         } else if constexpr (std::floating_point<T>) {
             return (x > T(0) ? x : T(0)) + log1p_of_decay{}(x > T(0) ? x : -x);
         } else {

@@ -154,15 +154,10 @@ BROADLOOM_INLINE constexpr T atan2(T y, T x) {
 struct sin {
     BROADLOOM_ELEMENTARY_MEMBERS(sin)
 
-    template <vector_real T>
-    BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
-        const T a = math::magnitude(x);
-        rare.mark_above(a, math::small_angle<T>);
-        return math::sine(math::reduce_small(a), 0, math::sign_of(x));
-    }
-    template <std::integral T>
-    BROADLOOM_INLINE constexpr double usual(T x, math::Rare& rare) const {
-        return usual(math::to_double(x), rare);
+    template <vector_number T>
+    BROADLOOM_INLINE constexpr auto usual(T n, math::Rare& rare) const {
+        const auto x = math::to_real(n);
+        return math::sine(math::reduce_usual(x, rare), 0, math::sign_of(x));
     }
 };
 
@@ -170,15 +165,9 @@ struct sin {
 struct cos {
     BROADLOOM_ELEMENTARY_MEMBERS(cos)
 
-    template <vector_real T>
-    BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
-        const T a = math::magnitude(x);
-        rare.mark_above(a, math::small_angle<T>);
-        return math::sine(math::reduce_small(a), 1, 0);
-    }
-    template <std::integral T>
-    BROADLOOM_INLINE constexpr double usual(T x, math::Rare& rare) const {
-        return usual(math::to_double(x), rare);
+    template <vector_number T>
+    BROADLOOM_INLINE constexpr auto usual(T x, math::Rare& rare) const {
+        return math::sine(math::reduce_usual(math::to_real(x), rare), 1, 0);
     }
 };
 
@@ -186,15 +175,10 @@ struct cos {
 struct tan {
     BROADLOOM_ELEMENTARY_MEMBERS(tan)
 
-    template <vector_real T>
-    BROADLOOM_INLINE constexpr T usual(T x, math::Rare& rare) const {
-        const T a = math::magnitude(x);
-        rare.mark_above(a, math::small_angle<T>);
-        return math::tangent(math::reduce_small(a), math::sign_of(x));
-    }
-    template <std::integral T>
-    BROADLOOM_INLINE constexpr double usual(T x, math::Rare& rare) const {
-        return usual(math::to_double(x), rare);
+    template <vector_number T>
+    BROADLOOM_INLINE constexpr auto usual(T n, math::Rare& rare) const {
+        const auto x = math::to_real(n);
+        return math::tangent(math::reduce_usual(x, rare), math::sign_of(x));
     }
 };
 
