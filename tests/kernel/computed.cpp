@@ -18,22 +18,10 @@
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::Axes, bl::index_t, bl::Shape, bl::Tensor, bl::TensorView;
-using naive::Presented, naive::Random, naive::Way;
+using naive::Presented, naive::Random, naive::same_bits, naive::Way;
 using settings::Restore;
 
 namespace {
-
-/// Equal bit for bit, but that one NaN is as good as another.
-template <class T>
-bool same(const Tensor<T>& x, const Tensor<T>& y) {
-    if (x.shape() != y.shape()) return false;
-    for (index_t i = 0; i < x.size(); ++i) {
-        const T a = x.data()[i], b = y.data()[i];
-        if (a != a && b != b) continue;
-        if (std::memcmp(&a, &b, sizeof(T)) != 0) return false;
-    }
-    return true;
-}
 
 template <class T>
 T any_value(Random& random) {
@@ -75,22 +63,22 @@ void compare(Make&& make, const std::string& what, Check&& check) {
 template <class Make>
 void compare_sums(Make&& make, const Axes& axes, const std::string& what) {
     compare(make, what, [&](const auto& formula, const auto& elements) {
-        CHECK(same(bl::sum(formula(), axes), bl::sum(elements, axes)));
+        CHECK(same_bits(bl::sum(formula(), axes), bl::sum(elements, axes)));
     });
 }
 template <class Make>
 void compare_variances(Make&& make, const Axes& axes, const std::string& what) {
     compare(make, what, [&](const auto& formula, const auto& elements) {
-        CHECK(same(bl::var(formula(), axes), bl::var(elements, axes)));
+        CHECK(same_bits(bl::var(formula(), axes), bl::var(elements, axes)));
     });
 }
 template <class Make>
 void compare_folds(Make&& make, const Axes& axes, const std::string& what) {
     compare(make, what, [&](const auto& formula, const auto& elements) {
-        CHECK(same(bl::sum(formula(), axes), bl::sum(elements, axes)));
-        CHECK(same(bl::max(formula(), axes), bl::max(elements, axes)));
-        CHECK(same(bl::mean(formula(), axes), bl::mean(elements, axes)));
-        CHECK(same(bl::norm(formula(), axes), bl::norm(elements, axes)));
+        CHECK(same_bits(bl::sum(formula(), axes), bl::sum(elements, axes)));
+        CHECK(same_bits(bl::max(formula(), axes), bl::max(elements, axes)));
+        CHECK(same_bits(bl::mean(formula(), axes), bl::mean(elements, axes)));
+        CHECK(same_bits(bl::norm(formula(), axes), bl::norm(elements, axes)));
     });
 }
 

@@ -15,7 +15,8 @@
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::Tensor;
-using folds::awkward, folds::same_bits;
+using folds::awkward;
+using naive::same_bits;
 using settings::Restore;
 
 namespace {
@@ -34,17 +35,11 @@ struct Groups {
           few(all(bl::range(0, groups))) {}
 };
 
-template <class T>
-bool agree(const Tensor<T>& x, const Tensor<T>& y) {
-    if constexpr (std::is_same_v<T, float>) return same_bits(x, y);
-    else return naive::equal(x, y);
-}
-
 /// Whether `reduce` makes of a few groups what it makes of them among others.
 template <class T, class F>
 bool holds(const Groups<T>& x, F reduce) {
     const auto among_others = reduce(x.all);
-    return agree(reduce(x.few), bl::eval(among_others(bl::range(0, x.few.extent(0)))));
+    return same_bits(reduce(x.few), bl::eval(among_others(bl::range(0, x.few.extent(0)))));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "broadloom/kernel/fold.hpp"
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "broadloom/operations/argreduce.hpp"
@@ -18,8 +17,9 @@
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::Axes, bl::index_t, bl::IndexList, bl::Shape, bl::Strides, bl::Tensor;
-using folds::awkward, folds::same_bits;
+using folds::awkward;
 using naive::Presented, naive::Random, naive::Way;
+using naive::same_bits;
 using settings::Restore;
 
 namespace {

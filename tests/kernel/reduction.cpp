@@ -14,7 +14,8 @@
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::Tensor;
-using folds::awkward, folds::same_bits;
+using folds::awkward;
+using naive::same_bits;
 using settings::Restore;
 
 TEST_CASE("Rows of differences have the same bits whether or not an operand is packed once") {

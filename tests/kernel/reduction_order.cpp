@@ -20,7 +20,7 @@ namespace kernel = broadloom::kernel;
 namespace detail = broadloom::kernel::detail;
 using bl::index_t;
 using bl::Tensor;
-using folds::same_bits;
+using naive::same_bits;
 using planned::Planned;
 
 namespace {

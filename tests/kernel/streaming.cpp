@@ -2,7 +2,6 @@
 
 #include <complex>
 #include <cstdint>
-#include <cstring>
 
 #include "broadloom/operations/argreduce.hpp"
 #include "broadloom/operations/arithmetic.hpp"
@@ -10,11 +9,13 @@
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/same_bits.hpp"
 #include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace detail = broadloom::kernel::detail;
 using bl::index_t, bl::Tensor;
+using naive::same_bits;
 
 namespace {
 
@@ -53,12 +54,6 @@ constexpr detail::Streaming streams_short_rows{.least = index_t{1} << 40,
                                                .short_rows = 1};
 /// Stores, but folds read all once in order before.
 constexpr detail::Streaming reads_in_order{.read_in_order = 1};
-
-template <class T>
-bool same_bits(const Tensor<T>& x, const Tensor<T>& y) {
-    return x.shape() == y.shape() && x.strides() == y.strides() &&
-           std::memcmp(x.data(), y.data(), static_cast<std::size_t>(x.size()) * sizeof(T)) == 0;
-}
 
 /// Computes with targets stored in the caches and written past them: true when that is the same.
 template <class F>

@@ -18,7 +18,7 @@
 
 namespace bl = broadloom;
 using bl::index_t, bl::Shape, bl::Tensor, bl::TensorView;
-using naive::Random;
+using naive::Random, naive::same_bits;
 
 namespace {
 
@@ -32,17 +32,6 @@ Tensor<T> awkward(const Shape& shape, std::uint32_t seed) {
             static_cast<T>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
     }
     return x;
-}
-
-template <class T>
-bool same_bits(const Tensor<T>& x, const Tensor<T>& y) {
-    if (x.shape() != y.shape()) return false;
-    for (index_t i = 0; i < x.size(); ++i) {
-        const T a = x.data()[i], b = y.data()[i];
-        // The sign of a NaN is the compiler's.
-        if (!naive::same_bits(a, b) && (a == a || b == b)) return false;
-    }
-    return true;
 }
 
 /// Holds when `compute` gives the same bits at every level the processor has.

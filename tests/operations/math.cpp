@@ -11,6 +11,7 @@
 #include "support/catch.hpp"
 #include "support/elementwise.hpp"
 #include "support/gives.hpp"
+#include "support/same_bits.hpp"
 
 namespace bl = broadloom;
 using bl::index_t, bl::Shape, bl::Tensor, bl::TensorView;
@@ -81,7 +82,7 @@ void compare_with_numpy(const reference::Elementwise& record, F f) {
                          expected = reference::elements<T>(record.results);
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const T result = f(values[i]);
-        if (!reference::identical(result, expected[i])) {
+        if (!naive::same_bits(result, expected[i])) {
             FAIL(record.operation << " of " << record.type << " " << +values[i] << " gives "
                                   << +result << ", not " << +expected[i]);
         }

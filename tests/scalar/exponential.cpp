@@ -41,7 +41,7 @@ TEMPLATE_TEST_CASE("Exponentials of negative numbers have the bits of the one fo
         list.push_back(-std::numeric_limits<T>::infinity());
         for (const T x : list) {
             if (x > T(0)) continue;
-            if (!ulp::same(scalar::exp_of_negative{}(x), scalar::exp{}(x))) FAIL(x);
+            if (!naive::same_bits(scalar::exp_of_negative{}(x), scalar::exp{}(x))) FAIL(x);
         }
     }
     CHECK(scalar::exp_of_negative{}(-1.5L) == std::exp(-1.5L));

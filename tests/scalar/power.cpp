@@ -19,7 +19,7 @@ namespace bl = broadloom;
 namespace scalar = broadloom::scalar;
 using bl::index_t;
 using bl::Tensor;
-using naive::gives, naive::gives_alike;
+using naive::gives, naive::gives_alike, naive::same_bits;
 
 static_assert(scalar::pow{}(2.0F, 10.0F) == 1024 && scalar::pow{}(2, -1) == 0 &&
               scalar::pow{}(-1, -3) == -1);
@@ -104,19 +104,16 @@ TEMPLATE_TEST_CASE("Roots and inverses as powers are rounded step by step, in a 
                                bl::pow(x, T(-2)), bl::pow(x, 1)};
     const Tensor<T> sums = bl::pow(x, T(0.5)) + bl::pow(x, T(0.5)),
                     mixed = bl::pow(x, T(2)) + bl::pow(x, T(0.5));
-    const auto same = [](T a, T b) {
-        return a != a ? b != b : a == b && std::signbit(a) == std::signbit(b);
-    };
     for (index_t i = 0; i < x.size(); ++i) {
         const T root = x(i) == -up ? up : std::sqrt(x(i) + T(0)), inverse = 1 / x(i);
         const T expected[] = {root, 1 / root, inverse, inverse * inverse, x(i)};
         const T exponents[] = {T(0.5), T(-0.5), T(-1), T(-2), T(1)};
         for (int k = 0; k < 5; ++k) {
-            CHECK(same(power[k](i), expected[k]));
-            CHECK(same(scalar::pow_to<T>{exponents[k]}(x(i)), expected[k]));
+            CHECK(same_bits(power[k](i), expected[k]));
+            CHECK(same_bits(scalar::pow_to<T>{exponents[k]}(x(i)), expected[k]));
         }
-        CHECK(same(sums(i), root + root));
-        CHECK(same(mixed(i), x(i) * x(i) + root));
+        CHECK(same_bits(sums(i), root + root));
+        CHECK(same_bits(mixed(i), x(i) * x(i) + root));
     }
 }
 

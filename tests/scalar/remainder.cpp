@@ -4,13 +4,13 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <random>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/same_bits.hpp"
 
 namespace bl = broadloom;
 using bl::index_t, bl::Tensor;
@@ -57,11 +57,6 @@ void tame_pair(std::mt19937_64& engine, T& x, T& y) {
     }
 }
 
-template <class T>
-bool same_bits(T x, T y) {
-    return (std::isnan(x) && std::isnan(y)) || std::memcmp(&x, &y, sizeof(T)) == 0;
-}
-
 template <class T, class F>
 void agrees(F function) {
     std::mt19937_64 engine(7);
@@ -77,7 +72,7 @@ void agrees(F function) {
             else if constexpr (std::is_same_v<F, scalar::mod>) return bl::mod(x, y);
             else return bl::floor_divide(x, y);
         }();
-        for (index_t i = 0; i < size; ++i) wrong += !same_bits(z(i), usual(i));
+        for (index_t i = 0; i < size; ++i) wrong += !naive::same_bits(z(i), usual(i));
     }
     CHECK(wrong == 0);
 }

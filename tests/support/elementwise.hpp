@@ -3,7 +3,6 @@
 #ifndef BROADLOOM_TESTS_SUPPORT_ELEMENTWISE_HPP
 #define BROADLOOM_TESTS_SUPPORT_ELEMENTWISE_HPP
 
-#include <cmath>
 #include <complex>
 #include <cstring>
 #include <sstream>
@@ -49,21 +48,6 @@ std::vector<T> elements(const std::string& bytes) {
         std::memcpy(static_cast<void*>(out.data()), bytes.data(), out.size() * sizeof(T));
     }
     return out;
-}
-
-/// The same value: one NaN is as good as another, -0 is not 0.
-template <class T>
-bool identical(const T& a, const T& b) {
-    if constexpr (std::is_floating_point_v<T>) {
-        if (a != a || b != b) return a != a && b != b;
-        return a == b && std::signbit(a) == std::signbit(b);
-    } else {
-        return a == b;
-    }
-}
-template <class T>
-bool identical(const std::complex<T>& a, const std::complex<T>& b) {
-    return identical(a.real(), b.real()) && identical(a.imag(), b.imag());
 }
 
 }  // namespace reference

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -36,12 +35,6 @@ inline Tensor<float> awkward(const Shape& shape, std::uint32_t seed) {
     for (float& e : x)
         e = static_cast<float>(static_cast<double>(random.bits()) / 4294967296.0 * 20.0 - 10.0);
     return x;
-}
-
-inline bool same_bits(const Tensor<float>& x, const Tensor<float>& y) {
-    if (x.shape() != y.shape()) return false;
-    const auto a = naive::values(x), b = naive::values(y);
-    return std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
 // ---- records ---------------------------------------------------------------------------------

@@ -4,11 +4,11 @@
 #define BROADLOOM_TESTS_SUPPORT_NAIVE_HPP
 
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <vector>
 
 #include "broadloom/core/strides.hpp"
+#include "support/same_bits.hpp"
 
 namespace naive {
 
@@ -90,12 +90,6 @@ inline bool common_shape(const std::vector<Shape>& shapes, Shape& result) {
     }
     result = Shape(extents);
     return true;
-}
-
-/// True when two values have the same bits; padding aside, what "the same" means for floats.
-template <class T>
-bool same_bits(const T& a, const T& b) {
-    return std::memcmp(static_cast<const void*>(&a), static_cast<const void*>(&b), sizeof(T)) == 0;
 }
 
 /// Every shape of rank 0 to `rank` with extents 0 to `most`.

@@ -5,22 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
 
 #include "broadloom/kernel/dispatch.hpp"
 #include "support/catch.hpp"
+#include "support/same_bits.hpp"
 
 namespace ulp {
-
-/// True for the same bits, or two NaN.
-template <class T>
-bool same(T a, T b) {
-    if (a != a || b != b) return a != a && b != b;
-    return a == b && std::signbit(a) == std::signbit(b);
-}
 
 /// How far `got` is from `truth`, in units in the last place of T; infinite where a NaN, an
 /// infinity or the sign of a zero is out of place.
@@ -29,7 +22,7 @@ double distance(T got, long double truth) {
     constexpr double off = std::numeric_limits<double>::infinity();
     using Limits = std::numeric_limits<T>;
     const T rounded = static_cast<T>(truth);
-    if (same(got, rounded) && (got != got || got == 0 || std::isinf(got))) return 0;
+    if (naive::same_bits(got, rounded) && (got != got || got == 0 || std::isinf(got))) return 0;
     if (got != got || truth != truth || std::isinf(truth)) return off;
     if (got == 0 && rounded == 0) return off;
     const long double value =
@@ -108,7 +101,7 @@ bool same_everywhere(const std::vector<T>& x) {
     for (int level = 0; level < 3; ++level) {
         const std::vector<T> out = computed<F, T>(x, level);
         for (std::size_t i = 0; i < x.size(); ++i) {
-            if (!same(out[i], by_itself<F>(x[i]))) return false;
+            if (!naive::same_bits(out[i], by_itself<F>(x[i]))) return false;
         }
     }
     return true;
