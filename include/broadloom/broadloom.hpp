@@ -95,6 +95,7 @@
 #include "broadloom/kernel/gemm_tile.hpp"
 #include "broadloom/kernel/gemm_vector.hpp"
 #include "broadloom/kernel/gemm_pack.hpp"
+#include "broadloom/kernel/gemm_small.hpp"
 #include "broadloom/kernel/gemm.hpp"
 
 // Who: ownership.

@@ -3,7 +3,6 @@
 #ifndef BROADLOOM_TESTS_SUPPORT_ELEMENTWISE_HPP
 #define BROADLOOM_TESTS_SUPPORT_ELEMENTWISE_HPP
 
-#include <complex>
 #include <cstring>
 #include <sstream>
 #include <string>

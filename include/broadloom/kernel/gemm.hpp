@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "broadloom/kernel/gemm_pack.hpp"
+#include "broadloom/kernel/gemm_small.hpp"
 #include "broadloom/kernel/gemm_vector.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/product.hpp"
@@ -88,7 +89,7 @@ struct Element<std::complex<T>> {
 template <class E, Algebra G>
 struct Multiply {
     static constexpr index_t parts = parts_of<G>, size = static_cast<index_t>(sizeof(E));
-    static constexpr index_t few_rows = 8;              // too few to pay for packing b
+    static constexpr index_t few_rows = 12;             // too few to pay for packing b
     static constexpr index_t few_depth = 32;            // rows of b streamed side by side for them
     static constexpr index_t most_depth = 1280 / size;  // a tile's rows of a stay in L1
     static constexpr index_t small_bytes = 128 * 1024;  // b of this size is read in place
@@ -116,6 +117,7 @@ struct Multiply {
         s.c_row = q.c_row;
         s.c_col = q.c_col;
         s.padded = !k.direct_b;
+        s.deep = is_deep<Isa>(q);
         s.bytes = k.bytes;
         for_each_product<E, parts>(q, [&](const E* a, const E* b,
                                           E* c) __attribute__((always_inline)) {
@@ -168,6 +170,12 @@ private:
     template <class Isa>
     static constexpr index_t most_rows = tile_rows<Isa>() / parts;
 
+    /// Few rows, which leave registers for several sums of an element, and many steps for them.
+    template <class Isa>
+    BROADLOOM_INLINE static bool is_deep(const Product& q) {
+        return q.m < most_rows<Isa> && q.k >= 64;
+    }
+
     /// How a product is cut, which operands are copied to blocks, and how large these are.
     struct Blocking {
         bool direct_a, direct_b;  // read where they lie
@@ -188,15 +196,18 @@ private:
         const index_t line = q.b_row * parts * size % 64 == 0 ? 0 : 64;  // one more if unaligned
         const bool small_b = q.m <= 128 && q.k * row_bytes <= small_bytes &&
                              q.k * (panel * size + line) <= panel_bytes;
-        k.direct_b =
-            q.b_col == 1 && row_bytes >= (q.m <= 24 ? quarter : Isa::bytes) && (few || small_b);
+        const bool fills = row_bytes >= Isa::bytes || row_bytes == half || row_bytes == quarter ||
+                           (q.k < 64 && q.m <= 24 && row_bytes >= quarter);
+        k.direct_b = q.b_col == 1 && fills && (few || small_b);
         // Registers no wider than b's rows where those are read in place, else no narrower.
         k.bytes = Isa::bytes;
         if (k.direct_b ? row_bytes < k.bytes : row_bytes <= half) k.bytes = half;
         if (k.direct_b ? row_bytes < k.bytes : row_bytes <= quarter) k.bytes = quarter;
         // One register of columns: what a load reads past a row is unused.
         k.tight = !k.direct_b && columns < L;
+        if (k.tight && is_deep<Isa>(q) && k.bytes > 16) k.bytes = Isa::bytes;
         k.depth = even_share(q.k, k.direct_b && few && columns > 64 * L ? few_depth : most_depth);
+        if (k.direct_b && few && columns <= 2 * L) k.depth = q.k;
 
         // Runs that start at nearly the same place of a page drive each other out of L1.
         const index_t row_step = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;
@@ -250,22 +261,51 @@ private:
 
 #endif
 
+/// True where a product is made of dot products along the rows of a: of one column of b, or of a
+/// few, which are copied if they lie otherwise.
+template <class T>
+bool is_of_dots(const Product& q) {
+    const index_t row_bytes = q.k * index_t{sizeof(T)};
+    if (q.a_col != 1) return false;
+    if (q.n == 1) return row_bytes >= 64;
+    if (q.m == 1) return false;
+    if (q.b_row == 1) return row_bytes >= 1024 && q.n <= (q.m <= 64 ? 16 : 8);
+    return row_bytes >= 512 && q.m > 2 * q.n && q.n * index_t{sizeof(T)} <= 16;
+}
+/// True where it is a sum of the columns of a, which are no shorter than a register.
+template <class T>
+bool is_of_columns(const Product& q) {
+    return q.n == 1 && q.a_row == 1 && q.m * index_t{sizeof(T)} >= 64;
+}
+/// True where the product is computed faster with rows and columns exchanged.
+template <class T>
+bool is_better_turned(const Product& q) {
+    Product turned = q;
+    transpose(turned);
+    if (is_of_dots<T>(turned)) return !is_of_dots<T>(q) || (q.m < 4 && q.m < q.n);
+    if (is_of_dots<T>(q)) return false;
+    if constexpr (!is_complex<T>) {
+        if (is_of_columns<T>(q)) return false;
+        if (is_of_columns<T>(turned)) return true;
+    }
+    if (q.n == 1) return q.a_row == 1;
+    if (q.m == 1) return !is_complex<T> && q.b_col != 1;
+    // Registers hold columns: the longer side, if what is read lies so.
+    const index_t row_bytes = q.n * index_t{sizeof(T)};
+    if (q.m > q.n && q.k >= (row_bytes <= 16 ? 16 : 1000) && row_bytes < 64) return q.a_row == 1;
+    return q.c_row == 1 && q.c_col != 1;
+}
+
 }  // namespace gemm_detail
 
-/// Brings a product into the form that `gemm_rows` wants. Afterwards its rows, and its batch
-/// dimensions, may be shared out in any way without changing a bit of the result.
+/// Brings a product into the form that `gemm_rows` wants. Afterwards its batch dimensions, and its
+/// rows if there are 12 or more, may be shared out in any way without changing a bit of the result.
 template <class T>
 void gemm_prepare(Product& q) {
     using namespace gemm_detail;
     if (q.batch > 0) merge_batch(q);
     if constexpr (is_known<T>) {
-        const bool by_columns = q.c_row == 1 && q.c_col != 1 && q.n > 1 && q.m > 1;
-        // A vector and a matrix with contiguous rows: complex ones are read there as they are.
-        const bool row_vector = !is_complex<T> && q.m == 1 && q.n > 1;
-        const bool column_vector =
-            is_complex<T> && q.n == 1 && q.m > 1 && q.a_row == 1 && q.a_col != 1;
-        const bool dot = q.m == 1 && q.n == 1 && q.a_col != 1 && q.b_row == 1;
-        if (by_columns || row_vector || column_vector || dot) transpose(q);
+        if (is_better_turned<T>(q)) transpose(q);
         if (q.n == 1) q.b_col = q.c_col = 1;
         if (q.k == 1) q.a_col = 1;
     }
@@ -283,16 +323,14 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
     if constexpr (is_known<T>) {
         constexpr index_t few_terms = 16;
         const bool few = q.k <= few_terms && q.m * q.n * q.k <= few_terms;
+        using E = typename Element<T>::part;
+        constexpr Algebra G = Element<T>::algebra;
+        using Call = void(const Product&, index_t, index_t);
+        if (Small<E, G>::takes(q)) return fused<Small<E, G>, Call>()(q, first, last);
         if (!few && (q.m > 3 || q.n > 3 || q.k > 3)) {
-            using E = typename Element<T>::part;
-            constexpr Algebra G = Element<T>::algebra;
-            constexpr index_t size = static_cast<index_t>(sizeof(T));
-            using Call = void(const Product&, index_t, index_t);
-            if (q.n == 1 && q.a_col == 1 && q.k * size >= 64) {
-                return fused<Dots<E, G>, Call>()(q, first, last);
-            }
+            if (is_of_dots<T>(q)) return fused<Dots<E, G>, Call>()(q, first, last);
             if constexpr (G != Algebra::complex) {
-                if (q.n == 1 && q.a_row == 1) return fused<Columns<E, G>, Call>()(q, first, last);
+                if (is_of_columns<T>(q)) return fused<Columns<E, G>, Call>()(q, first, last);
             }
             return fused<Multiply<E, G>, Call>()(q, first, last);
         }

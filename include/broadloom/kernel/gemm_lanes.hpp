@@ -139,6 +139,17 @@ BROADLOOM_INLINE void exchange(V& to, const V& v, std::index_sequence<At...>) {
     to = V{v[At ^ 1]...};
 #endif
 }
+/// The lower half of the lanes of v, and the upper one.
+template <class Half, class V, std::size_t... At>
+BROADLOOM_INLINE void halve(Half& low, Half& high, const V& v, std::index_sequence<At...>) {
+#if BROADLOOM_SHUFFLE
+    low = __builtin_shufflevector(v, v, static_cast<int>(At)...);
+    high = __builtin_shufflevector(v, v, static_cast<int>(At + sizeof...(At))...);
+#else
+    low = Half{v[At]...};
+    high = Half{v[At + sizeof...(At)]...};
+#endif
+}
 /// Negates the first lane of each pair, or the second.
 template <std::size_t Which, class E, class V, std::size_t... At>
 BROADLOOM_INLINE void negate_one(V& v, std::index_sequence<At...>) {

@@ -46,6 +46,7 @@ BROADLOOM_NOINLINE inline void* scratch(std::size_t bytes) {
 template <int Bytes, class E>
 BROADLOOM_INLINE void pack_rows(E* to, const E* from, index_t depth, index_t columns, index_t row,
                                 index_t panel) {
+    if (row == columns && panel == columns) return copy<Bytes>(to, from, depth * columns);
     constexpr index_t panels = 16;  // at a time: as many pages are written to
     for (index_t first = 0; first < columns; first += panels * panel) {
         const index_t end = columns - first < panels * panel ? columns : first + panels * panel;

@@ -70,8 +70,9 @@ BROADLOOM_INLINE void put_run(E* to, const E* from, index_t n, bool add) {
 
 /// c = a b, or c += a b, for MR rows and NV registers of columns over `depth` steps of k. Rows of
 /// a are `a_row` apart; a step moves a by `a_step` and b by `b_step` (all in parts). A complex row
-/// counts as two real ones, multiplied by b as it lies and put together at the end.
-template <Algebra G, int Bytes, int MR, int NV, class E>
+/// counts as two real ones, multiplied by b as it lies and put together at the end. Each element is
+/// the total of `Sums` sums, to which the steps go in turn: an addition waits for the one before.
+template <Algebra G, int Bytes, int MR, int NV, std::size_t Sums = 1, class E>
 BROADLOOM_INLINE void tile(index_t depth, const E* a, index_t a_row, index_t a_step, const E* b,
                            index_t b_step, E* c, index_t c_row, bool add) {
     using V = typename VectorOf<E, Bytes>::type;
@@ -80,12 +81,16 @@ BROADLOOM_INLINE void tile(index_t depth, const E* a, index_t a_row, index_t a_s
     constexpr int parts = static_cast<int>(parts_of<G>);
     constexpr std::size_t high = MR * parts;
     constexpr std::size_t groups = (MR + 2) / 3;  // an address reaches 0, 1 and 2 rows on
-    V s[high][wide];
+    V sums[Sums][high][wide];
+    V(&s)[high][wide] = sums[0];
     const E* g[groups];
     BROADLOOM_UNROLL
-    for (std::size_t i = 0; i < high; ++i) {
+    for (std::size_t u = 0; u < Sums; ++u) {
         BROADLOOM_UNROLL
-        for (std::size_t v = 0; v < wide; ++v) s[i][v] = V{};
+        for (std::size_t i = 0; i < high; ++i) {
+            BROADLOOM_UNROLL
+            for (std::size_t v = 0; v < wide; ++v) sums[u][i][v] = V{};
+        }
     }
     BROADLOOM_UNROLL
     for (std::size_t i = 0; i < groups; ++i) g[i] = a + 3 * static_cast<index_t>(i) * a_row;
@@ -96,7 +101,7 @@ BROADLOOM_INLINE void tile(index_t depth, const E* a, index_t a_row, index_t a_s
             for (int v = 0; v < NV; ++v) __builtin_prefetch(c + i * c_row + v * L, 1);
         }
     }
-    for (; depth > 0; --depth) {
+    const auto step = [&](V(&to)[high][wide]) __attribute__((always_inline)) {
         V x[wide];
         BROADLOOM_UNROLL
         for (int v = 0; v < NV; ++v) load<Bytes>(x[v], b + v * L);
@@ -104,7 +109,7 @@ BROADLOOM_INLINE void tile(index_t depth, const E* a, index_t a_row, index_t a_s
         for (int i = 0; i < MR * parts; ++i) {
             const V y = get(g[i / parts / 3] + i / parts % 3 * a_row + i % parts) - V{};
             BROADLOOM_UNROLL
-            for (int v = 0; v < NV; ++v) accumulate<G>(s[i][v], x[v], y);
+            for (int v = 0; v < NV; ++v) accumulate<G>(to[i][v], x[v], y);
         }
         BROADLOOM_UNROLL
         for (std::size_t i = 0; i < groups; ++i) {
@@ -112,6 +117,22 @@ BROADLOOM_INLINE void tile(index_t depth, const E* a, index_t a_row, index_t a_s
             pin(g[i]);
         }
         b += b_step;
+    };
+    if constexpr (Sums > 1) {
+        constexpr auto turn = static_cast<index_t>(Sums);
+        for (; depth >= turn; depth -= turn) {
+            BROADLOOM_UNROLL
+            for (std::size_t u = 0; u < Sums; ++u) step(sums[u]);
+        }
+    }
+    for (; depth > 0; --depth) step(s);
+    BROADLOOM_UNROLL
+    for (std::size_t u = 1; u < Sums; ++u) {
+        BROADLOOM_UNROLL
+        for (int i = 0; i < MR * parts; ++i) {
+            BROADLOOM_UNROLL
+            for (int v = 0; v < NV; ++v) accumulate<G>(s[i][v], sums[u][i][v]);
+        }
     }
     BROADLOOM_UNROLL
     for (int i = 0; i < MR; ++i) {
@@ -159,6 +180,7 @@ struct Strip {
     index_t c_row, c_col;
     bool add;     // to what c holds
     bool padded;  // past the columns of b lies memory that may be read
+    bool deep;    // elements are the totals of several sums each, in tiles of few rows
     int bytes;    // of a register: less than a whole one for few columns
     index_t ahead_runs, ahead_bytes, ahead_step;  // the rows of a that come next, to be fetched
     index_t ahead_share;                          // while this strip is computed:
@@ -198,9 +220,9 @@ struct Sweep {
         for (index_t i = 0; i < s.rows;) {
             // The last tile reaches back over rows done before, or a few are done one by one.
             const index_t left = s.rows - i;
-            const int height = s.rows >= most && (most < 4 || left > most - 4) ? most
-                               : most > 4 && s.rows >= 4                       ? 4
-                                                                               : 1;
+            const int height = s.rows >= most && (most < 4 || left > most - 4)     ? most
+                               : most > 4 && s.rows >= 4 && (!s.deep || left >= 3) ? 4
+                                                                                   : 1;
             const index_t start = left < height ? s.rows - height : i;
             const index_t done = i - start;
             if (height == most) {
@@ -220,13 +242,14 @@ private:
     BROADLOOM_INLINE static void rows(Strip<E>& s, index_t row, index_t done) {
         constexpr index_t L = VectorOf<E, Isa::bytes>::lanes;
         constexpr int half = half_of(Isa::bytes), quarter = half_of(half);
-        alignas(64) E aside[static_cast<std::size_t>(MR * 2 * L)];
+        alignas(64) E aside[static_cast<std::size_t>((MR == 1 ? 4 : MR * 2) * L)];
         const E* const a = s.a + row * s.a_row;
         E* const c_row = s.c + row * s.c_row * parts;
         for (index_t j = 0; j < s.columns;) {
             const index_t left = s.columns - j;
             index_t width = left > L && (s.padded || s.columns >= 2 * L) ? 2 * L : L;
             if (s.bytes < Isa::bytes) width = s.bytes / static_cast<index_t>(sizeof(E));
+            if (MR == 1 && !s.padded && width == 2 * L && left >= 4 * L) width = 4 * L;
             const index_t start = s.padded || left >= width ? j : s.columns - width;
             // Columns past the end may fall on the next row, which is written later.
             const bool fits = left >= width || !s.padded ||
@@ -239,16 +262,18 @@ private:
             const index_t c_step = straight ? s.c_row * parts : width;
             const bool add = straight && s.add;
             fetch_ahead(s);
-            if (width > L) {
+            if (MR == 1 && width == 4 * L) {
+                tile<G, Isa::bytes, 1, 4>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step,
+                                          add);
+            } else if (width > L) {
                 tile<G, Isa::bytes, MR, 2>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step,
                                            add);
             } else if (width == L) {
-                tile<G, Isa::bytes, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step,
-                                           add);
+                one_register<Isa, Isa::bytes, MR>(s, a, b, c, c_step, add);
             } else if (half < Isa::bytes && s.bytes == half) {
-                tile<G, half, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step, add);
+                one_register<Isa, half, MR>(s, a, b, c, c_step, add);
             } else if (quarter < half) {
-                tile<G, quarter, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step, add);
+                one_register<Isa, quarter, MR>(s, a, b, c, c_step, add);
             }
             if (!straight) {
                 kernel::detail::FormsOf<Edge<E, G>, typename Edge<E, G>::Call>::fused
@@ -258,6 +283,19 @@ private:
             }
             j = start + width;
         }
+    }
+
+    /// A tile one register wide.
+    template <class Isa, int Bytes, int MR>
+    BROADLOOM_INLINE static void one_register(const Strip<E>& s, const E* a, const E* b, E* c,
+                                              index_t c_step, bool add) {
+        if constexpr ((Bytes == Isa::bytes || Bytes == 16) && MR * parts <= 4) {
+            if (s.deep) {
+                return tile<G, Bytes, MR, 1, 8 / (MR * parts)>(s.depth, a, s.a_row, s.a_step, b,
+                                                               s.b_step, c, c_step, add);
+            }
+        }
+        tile<G, Bytes, MR, 1>(s.depth, a, s.a_row, s.a_step, b, s.b_step, c, c_step, add);
     }
 
     BROADLOOM_INLINE static void fetch_ahead(Strip<E>& s) {

@@ -14,81 +14,109 @@ namespace broadloom::kernel::gemm_detail {
 template <Algebra G, int Bytes, class E, class V>
 BROADLOOM_INLINE E fold_lanes(const V& v) {
     constexpr std::size_t L = Bytes / sizeof(E);
-    E lane[L];
-    store<Bytes>(lane, v);
     if constexpr (Bytes > 16) {
         typename VectorOf<E, Bytes / 2>::type x, y;
-        load<Bytes / 2>(x, static_cast<const E*>(lane));
-        load<Bytes / 2>(y, static_cast<const E*>(lane + L / 2));
+        halve(x, y, v, std::make_index_sequence<L / 2>{});
         accumulate<G>(x, y);
         return fold_lanes<G, Bytes / 2, E>(x);
     } else {
-        E sum = lane[0];
+        E sum = v[0];
         BROADLOOM_UNROLL
-        for (std::size_t i = 1; i < L; ++i) sum = plus<G>(sum, lane[i]);
+        for (std::size_t i = 1; i < L; ++i) sum = plus<G>(sum, v[i]);
         return sum;
     }
 }
 
-/// A matrix with contiguous rows times a vector (n == 1): dot products, four rows at a time.
+/// A matrix with contiguous rows times a few columns, or one: dot products, four rows at a time.
 template <class E, Algebra G>
 struct Dots {
     static constexpr index_t parts = parts_of<G>;
+    static constexpr std::size_t chunk = 16384 / sizeof(E);  // elements of all columns
 
     template <class Isa>
     BROADLOOM_KERNEL static void run(const Product& q, index_t first, index_t last) {
-        constexpr index_t chunk = 2048;
-        for_each_product<E, parts>(
-            q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
-                alignas(64) E local[chunk];
-                const index_t share = even_share(q.k, chunk / parts);
-                for (index_t p = 0; p < q.k; p += share) {
-                    const index_t depth = (q.k - p < share ? q.k - p : share) * parts;
-                    const E* x = b + p * q.b_row * parts;
-                    if (q.b_row != 1) {
-                        for (index_t i = 0; i < depth; ++i) {
-                            put(local + i, get(x + i / parts * q.b_row * parts + i % parts));
-                        }
-                        x = local;
-                    }
-                    if (q.m == 1) {
-                        rows<Isa::bytes, 1>(a + p * parts, 0, 1, x, depth, c, 0, p > 0);
-                        continue;
-                    }
-                    for (index_t i = first; i < last; i += 4) {
-                        const E* const row = a + (i * q.a_row + p) * parts;
-                        E* const to = c + i * q.c_row * parts;
-                        rows<Isa::bytes, 4>(row, q.a_row * parts, last - i, x, depth, to,
-                                            q.c_row * parts, p > 0);
-                    }
+        for_each_product<E, parts>(q, [&](const E* a, const E* b,
+                                          E* c) __attribute__((always_inline)) {
+            alignas(64) E local[chunk];
+            // Whole registers: rows that begin a cache line do so in every share.
+            constexpr index_t L = VectorOf<E, Isa::bytes>::lanes / parts;
+            const index_t most = index_t{chunk} / parts / q.n - L;
+            const index_t share = (even_share(q.k, most) + L - 1) / L * L;
+            for (index_t p = 0; p < q.k; p += share) {
+                const index_t depth = (q.k - p < share ? q.k - p : share) * parts;
+                const E* x = b + p * q.b_row * parts;
+                index_t x_column = q.b_col * parts;
+                if (q.b_row != 1) {
+                    gather<Isa::bytes>(local, x, q, depth);
+                    x = local;
+                    x_column = depth;
                 }
-            });
+                if (q.m == 1) {
+                    block<Isa::bytes, 1, 1>(a + p * parts, 0, 1, x, 0, depth, c, 0, 0, p > 0);
+                    continue;
+                }
+                const index_t a_row = q.a_row * parts, c_row = q.c_row * parts,
+                              c_column = q.c_col * parts;
+                for (index_t i = first; i < last; i += 4) {
+                    const E *const row = a + i * a_row + p * parts, *y = x;
+                    E* to = c + i * c_row;
+                    index_t left = q.n;
+                    for (; left >= 2; left -= 2, y += 2 * x_column, to += 2 * c_column) {
+                        block<Isa::bytes, 4, 2>(row, a_row, last - i, y, x_column, depth, to, c_row,
+                                                c_column, p > 0);
+                    }
+                    if (left == 0) continue;
+                    block<Isa::bytes, 4, 1>(row, a_row, last - i, y, 0, depth, to, c_row, 0, p > 0);
+                }
+            }
+        });
     }
 
 private:
+    /// `depth` parts of every column of b from x on, one column after the other.
+    template <int Bytes>
+    BROADLOOM_INLINE static void gather(E* to, const E* x, const Product& q, index_t depth) {
+        index_t done = 0;
+#if BROADLOOM_SHUFFLE
+        if constexpr (parts == 1 && (sizeof(E) == 4 || sizeof(E) == 8)) {
+            using U = unsigned_of<sizeof(E)>;
+            constexpr index_t L = VectorOf<E, Bytes>::lanes;
+            for (; q.b_col == 1 && q.n * index_t{sizeof(E)} >= 16 && done + L <= depth; done += L) {
+                transpose<Bytes>(reinterpret_cast<U*>(to + done), depth,
+                                 reinterpret_cast<const U*>(x + done * q.b_row), q.b_row, q.n);
+            }
+        }
+#endif
+        for (index_t j = 0; j < q.n; ++j, x += q.b_col * parts, to += depth) {
+            for (index_t i = done; i < depth; ++i) {
+                put(to + i, get(x + i / parts * q.b_row * parts + i % parts));
+            }
+        }
+    }
     /// The last n of `depth` elements, zeros in the other lanes.
     template <int Bytes, class V>
     BROADLOOM_INLINE static void load_end(V& v, const E* p, index_t n, index_t depth) {
         if (depth < VectorOf<E, Bytes>::lanes) load_first<Bytes>(v, p, n);
         else load_last<Bytes>(v, p, n);
     }
-    /// Up to Rows rows; where there are fewer, the first is read again in place of the others.
-    /// Each has a sum for several registers of x in turn: complex ones two for each, of products
-    /// with the parts of x as they lie and exchanged.
-    template <int Bytes, std::size_t Rows>
-    BROADLOOM_INLINE static void rows(const E* a, index_t a_row, index_t count, const E* x,
-                                      index_t depth, E* c, index_t c_row, bool add) {
+    /// Up to Rows rows, where there are fewer the first is read again in place of the others, times
+    /// Columns columns. Each product has sums for several registers in turn: complex ones two for
+    /// each, of products with the parts of x as they lie and exchanged.
+    template <int Bytes, std::size_t Rows, std::size_t Columns>
+    BROADLOOM_INLINE static void block(const E* a, index_t a_row, index_t count, const E* x,
+                                       index_t x_column, index_t depth, E* c, index_t c_row,
+                                       index_t c_column, bool add) {
         constexpr std::size_t lanes = Bytes / sizeof(E);
-        constexpr std::size_t P = parts, sums = Rows == 1 ? 4 : 2;
+        constexpr std::size_t P = parts, sums = Rows == 1 ? 4 : Columns == 1 ? 2 : P;
         constexpr index_t L = lanes, step = sums / P * lanes;
         using Lanes = std::make_index_sequence<lanes>;
         using V = typename VectorOf<E, Bytes>::type;
-        V s[Rows][sums], u, v[2];
+        V s[Rows][Columns][sums], u, v[Columns][2];
         const E* row[Rows];
         BROADLOOM_UNROLL
         for (std::size_t r = 0; r < Rows; ++r) {
             BROADLOOM_UNROLL
-            for (std::size_t h = 0; h < sums; ++h) s[r][h] = V{};
+            for (std::size_t h = 0; h < Columns * sums; ++h) s[r][h / sums][h % sums] = V{};
             const index_t i = static_cast<index_t>(r);
             row[r] = a + (i < count ? i * a_row : 0);
         }
@@ -97,39 +125,51 @@ private:
             BROADLOOM_UNROLL
             for (std::size_t h = 0; h < sums; h += P) {
                 const index_t at = p + static_cast<index_t>(h / P) * L;
-                load<Bytes>(v[0], x + at);
-                if constexpr (P == 2) exchange(v[1], v[0], Lanes{});
+                BROADLOOM_UNROLL
+                for (std::size_t j = 0; j < Columns; ++j) {
+                    load<Bytes>(v[j][0], x + static_cast<index_t>(j) * x_column + at);
+                    if constexpr (P == 2) exchange(v[j][1], v[j][0], Lanes{});
+                }
                 BROADLOOM_UNROLL
                 for (std::size_t r = 0; r < Rows; ++r) {
                     load<Bytes>(u, row[r] + at);
                     BROADLOOM_UNROLL
-                    for (std::size_t i = 0; i < P; ++i) accumulate<G>(s[r][h + i], u, v[i]);
+                    for (std::size_t i = 0; i < Columns * P; ++i) {
+                        accumulate<G>(s[r][i / P][h + i % P], u, v[i / P][i % P]);
+                    }
                 }
             }
         }
         for (; p < depth; p += L) {
             const index_t left = depth - p < L ? depth - p : L;
-            load_end<Bytes>(v[0], x + p, left, depth);
-            if constexpr (P == 2) exchange(v[1], v[0], Lanes{});
+            BROADLOOM_UNROLL
+            for (std::size_t j = 0; j < Columns; ++j) {
+                load_end<Bytes>(v[j][0], x + static_cast<index_t>(j) * x_column + p, left, depth);
+                if constexpr (P == 2) exchange(v[j][1], v[j][0], Lanes{});
+            }
             BROADLOOM_UNROLL
             for (std::size_t r = 0; r < Rows; ++r) {
                 load_end<Bytes>(u, row[r] + p, left, depth);
                 BROADLOOM_UNROLL
-                for (std::size_t i = 0; i < P; ++i) accumulate<G>(s[r][i], u, v[i]);
+                for (std::size_t i = 0; i < Columns * P; ++i) {
+                    accumulate<G>(s[r][i / P][i % P], u, v[i / P][i % P]);
+                }
             }
         }
         BROADLOOM_UNROLL
-        for (std::size_t r = 0; r < Rows; ++r) {
+        for (std::size_t i = 0; i < Rows * Columns; ++i) {
+            V(&total)[sums] = s[i / Columns][i % Columns];
             BROADLOOM_UNROLL
-            for (std::size_t h = P; h < sums; ++h) accumulate<G>(s[r][h % P], s[r][h]);
-            if constexpr (P == 2) negate_one<1, E>(s[r][0], Lanes{});
+            for (std::size_t h = P; h < sums; ++h) accumulate<G>(total[h % P], total[h]);
+            if constexpr (P == 2) negate_one<1, E>(total[0], Lanes{});
         }
         for (std::size_t r = 0; r < Rows && static_cast<index_t>(r) < count; ++r, c += c_row) {
             BROADLOOM_UNROLL
-            for (std::size_t i = 0; i < P; ++i) {
-                const V total = s[r][i];
+            for (std::size_t i = 0; i < Columns * P; ++i) {
+                const V total = s[r][i / P][i % P];
                 const E sum = fold_lanes<G, Bytes, E>(total);
-                put(c + i, add ? plus<G>(get(c + i), sum) : sum);
+                E* const to = c + static_cast<index_t>(i / P) * c_column + i % P;
+                put(to, add ? plus<G>(get(to), sum) : sum);
             }
         }
     }
