@@ -182,3 +182,21 @@ TEST_CASE("Up to four shapes may be written in braces") {
     CHECK(broadcastable({1, 2}, {5, 1}));
     CHECK(!broadcastable({2}, {3}));
 }
+
+namespace {
+
+struct Shaped {
+    Shape extents;
+    const Shape& shape() const { return extents; }
+};
+
+}  // namespace
+
+TEST_CASE("What has a shape stands for it") {
+    const Shaped x{{2, 1}}, y{{3}};
+    CHECK(broadcast_shapes(x, y) == Shape{2, 3});
+    CHECK(broadcast_shapes(x, y, Shape{4, 1, 1}) == Shape{4, 2, 3});
+    CHECK(broadcastable(x, y));
+    CHECK_FALSE(broadcastable(y, Shape{2}));
+    CHECK(bl::explain(x, y) == bl::explain({2, 1}, {3}));
+}

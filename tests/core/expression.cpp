@@ -149,3 +149,11 @@ TEST_CASE("Nested expressions hold their operands, temporaries included") {
     const Tensor<int> z = (make(1) + make(2)) * (make(3) - 1) + -make(4);
     CHECK(bl::array_equal(z, bl::full<int>({3}, 2)));
 }
+
+TEST_CASE("A comparison of tensors is no condition, one of numbers is") {
+    using Comparison = decltype(std::declval<Tensor<float>&>() == 1.0F);
+    static_assert(!std::is_constructible_v<bool, Comparison>);
+    static_assert(std::is_constructible_v<bool, decltype(bl::isnan(1.0))>);
+    const bool is_nan = bl::isnan(1.0);
+    CHECK_FALSE(is_nan);
+}

@@ -145,3 +145,33 @@ TEST_CASE("Braces are values where a view is written, and lists where axes are a
     CHECK(x.squeeze({}).shape() == Shape{2, 2});
     CHECK_THROWS_AS(x.move_axis({}, {0}), bl::shape_error);
 }
+
+TEST_CASE("A view that is a constant writes its elements all the same") {
+    Tensor<int> x = counting({2, 2});
+    const auto row = x[0];
+    row = 5;
+    CHECK(x(0, 1) == 5);
+    row = x[1];
+    CHECK(x(0, 1) == 3);
+    row = x[1] + 1;
+    CHECK(x(0, 0) == 3);
+    static_assert(!std::is_assignable_v<const TensorView<const int>&, int>);
+}
+
+TEST_CASE("A view is deduced from a tensor") {
+    Tensor<int> x = counting({2, 2});
+    const Tensor<int> y = x;
+    TensorView v = x;
+    TensorView w = y;
+    static_assert(std::is_same_v<decltype(v), TensorView<int>>);
+    static_assert(std::is_same_v<decltype(w), TensorView<const int>>);
+    CHECK(v.data() == x.data());
+    CHECK(w.data() == y.data());
+    CHECK(*v.cbegin() == 0);
+    CHECK(v.cend() - v.cbegin() == 4);
+    CHECK(*x.cbegin() == 0);
+    CHECK(x.cend() - x.cbegin() == 4);
+    CHECK_FALSE(v.empty());
+    CHECK(x(bl::range(0, 0)).empty());
+    CHECK(Tensor<int>().empty());
+}

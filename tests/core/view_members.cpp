@@ -142,3 +142,34 @@ TEST_CASE("Names of the inside do not stand in the way of the user's") {
     CHECK(shape_of(x) == Shape{2});
     CHECK(consume(x) + fill(x.view(), 3.0F) == 3);
 }
+
+TEST_CASE("Several extents of 1 are inserted where they stand in the result") {
+    const Tensor<int> x = counting({2, 3});
+    CHECK(x.unsqueeze({0, 3}).shape() == Shape{1, 2, 3, 1});
+    CHECK(x.unsqueeze({-1, 1}).shape() == Shape{2, 1, 3, 1});
+    CHECK(x.unsqueeze({}).shape() == Shape{2, 3});
+    CHECK(counting({2}).unsqueeze({0, 1}).shape() == Shape{1, 1, 2});
+    CHECK_THROWS_AS(x.unsqueeze({0, 0}), bl::index_error);
+    CHECK_THROWS_AS(x.unsqueeze({0, 4}), bl::index_error);
+}
+
+TEST_CASE("Extents and axes may stand without braces") {
+    Tensor<int> x = counting({2, 3});
+    CHECK(x.reshape(3, -1).shape() == Shape{3, 2});
+    CHECK(x.reshape(6).shape() == Shape{6});
+    CHECK(std::as_const(x).permute(1, 0).shape() == Shape{3, 2});
+    CHECK(x.permute(1, std::size_t{0}).strides() == Strides{1, 3});
+    CHECK(counting({2, 3}).permute(1, 0).reshape(2, 3)(0, 1) == 3);
+    x.reshape(6)(5) = 7;
+    CHECK(x(1, 2) == 7);
+    CHECK_THROWS_AS(x.reshape(4), bl::shape_error);
+    CHECK_THROWS_AS(x.permute(0, 0), bl::index_error);
+}
+
+TEST_CASE("Windows of a tensor about to die are a tensor of their own") {
+    const Tensor<int> windows = counting({5}).windows({3});
+    CHECK(windows.shape() == Shape{3, 3});
+    CHECK(windows.strides() == Strides{3, 1});
+    CHECK(windows(2, 2) == 4);
+    CHECK(counting({2, 4}).windows(2, -1).shape() == Shape{2, 3, 2});
+}

@@ -216,3 +216,14 @@ TEST_CASE("a tensor that was taken over may be replaced by another") {
     CHECK(x.view().data() == second.data.data());
     CHECK(first.data[0] != 100);
 }
+
+TEST_CASE("A tensor is taken over from its owner here") {
+    Tensor<float> x = {1, 2, 3};
+    const float* const data = x.data();
+    const auto taken = bl::from_dlpack<float>(bl::to_dlpack(std::move(x)));
+    CHECK(taken.view().data() == data);
+    CHECK(taken.view()(2) == 3);
+    auto wrong = bl::to_dlpack(Tensor<float>{1});
+    CHECK_THROWS_AS(bl::from_dlpack<int>(std::move(wrong)), bl::value_error);
+    CHECK(wrong.get() != nullptr);
+}

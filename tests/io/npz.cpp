@@ -1,6 +1,7 @@
 #include "broadloom/io/npz.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -213,4 +214,13 @@ TEST_CASE("encrypted members, foreign files and nonsense are refused") {
     CHECK_THAT(complaint_of_archive<int>(replaced(bytes, 0, "x")), ContainsSubstring("not where"));
     CHECK_THROWS_AS(bl::load_npz<int>("/no/such/file.npz"), bl::io_error);
     CHECK_THROWS_AS(bl::load_npz<int>("/", "x"), bl::io_error);
+}
+
+TEST_CASE("A map of tensors by their names is written") {
+    const reference::TemporaryFile file;
+    const std::map<std::string, bl::Tensor<int>> arrays = {{"a", counting({2})},
+                                                           {"b", counting({3})}};
+    bl::save_npz(file.path(), arrays);
+    CHECK(bl::array_equal(bl::load_npz<int>(file.path(), "b"), counting({3})));
+    CHECK(bl::load_npz<int>(file.path()).size() == 2);
 }

@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <ostream>
 #include <sstream>
 #include <string>
 
@@ -190,4 +191,20 @@ TEST_CASE("elements that convert to and from long double print as numbers") {
     CHECK(printed_in_row<Fixed>({Fixed(0.5L), Fixed(-3.25L), Fixed(0.0625L)}) ==
           "[ 0.5  -3.25  0.06]");  // the fewest digits that come back to the same sixteenth
     CHECK(printed(Fixed(2)) == "2.0");
+}
+
+namespace {
+namespace written {
+
+struct Pair {
+    int a, b;
+};
+std::ostream& operator<<(std::ostream& out, const Pair& x) { return out << x.a << '/' << x.b; }
+
+}  // namespace written
+}  // namespace
+
+TEST_CASE("Elements with an operator<< print as they write themselves") {
+    const bl::Tensor<written::Pair> x = {written::Pair{1, 2}, written::Pair{30, 4}};
+    CHECK(bl::to_string(x) == "[ 1/2 30/4]");
 }

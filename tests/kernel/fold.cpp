@@ -197,3 +197,11 @@ TEST_CASE("A tile takes blocks of whole rows, if nothing of them is packed") {
     CHECK(tile(500) == 8000);
     CHECK(tile(5000) == 16384);
 }
+
+TEST_CASE("A formula of numbers alone is folded") {
+    CHECK(bl::sum(bl::add(1, 2)) == 3);
+    CHECK(bl::max(bl::add(1.5, 2)) == 3.5);
+    CHECK(bl::argmax(bl::add(1, 2)) == 0);
+    CHECK(bl::mean(bl::add(1, 2)) == 3);
+    CHECK(bl::allclose(1.0, 1.0));
+}

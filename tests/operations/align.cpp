@@ -1,5 +1,6 @@
 #include "broadloom/operations/align.hpp"
 
+#include <limits>
 #include <vector>
 
 #include "broadloom/operations/compare.hpp"
@@ -104,7 +105,7 @@ TEST_CASE("align is a view of an lvalue, a tensor of a temporary") {
     CHECK(bl::align(counting({2}), 2, 0).shape() == Shape{2, 1});
     CHECK(bl::align(y + 1, 3, 0).shape() == Shape{4, 5, 1});
     CHECK_THROWS_AS(bl::align(y, 2, 1), bl::shape_error);
-    CHECK_THROWS_AS(bl::align(y, 3, -1), bl::shape_error);
+    CHECK_THROWS_AS(bl::align(y, 3, -3), bl::shape_error);
 }
 
 TEST_CASE("What does not fit at its axis is named as it was given, and as it was laid") {
@@ -119,4 +120,16 @@ TEST_CASE("A number may stand beside an axis, as rank 0 may") {
     CHECK(bl::array_equal(bl::add(x, 2, -1), x + 2));
     CHECK(bl::array_equal(bl::subtract(2, x, 1), 2 - x));
     CHECK_THROWS_AS(bl::add(x, 2, 3), bl::shape_error);
+}
+
+TEST_CASE("A negative axis of align counts from the right, as in the arithmetic") {
+    const Tensor<int> y = counting({4, 5});
+    CHECK(bl::align(y, 4).shape() == Shape{1, 1, 4, 5});
+    CHECK(bl::align(y, 4, -1).shape() == Shape{1, 1, 4, 5});
+    CHECK(bl::align(y, 4, -2).shape() == Shape{1, 4, 5, 1});
+    CHECK(bl::align(y, 4, -3).shape() == Shape{4, 5, 1, 1});
+    CHECK_THROWS_AS(bl::align(y, 4, -4), bl::shape_error);
+    CHECK_THROWS_AS(bl::align(y, 4, std::numeric_limits<index_t>::min()), bl::shape_error);
+    const Tensor<int> x = counting({3, 4, 5, 2});
+    CHECK(array_equal(bl::add(x, y, -2), x + bl::align(y, 4, -2)));
 }

@@ -76,3 +76,12 @@ TEST_CASE("A number in dot and outer is one of rank 0") {
     CHECK(naive::equal(bl::outer(x, 2), bl::Tensor<int>{{2}, {4}}));
     CHECK(naive::equal(bl::outer(2, x + 1), bl::Tensor<int>{{4, 6}}));
 }
+
+TEST_CASE("The axes of tensordot may be a pair of lists") {
+    const Tensor<int> x = bl::arange<int>(24).reshape({2, 3, 4}),
+                      y = bl::arange<int>(12).reshape({4, 3});
+    CHECK(array_equal(bl::tensordot(x, y, {{1, 2}, {1, 0}}), bl::tensordot(x, y, {1, 2}, {1, 0})));
+    CHECK(array_equal(bl::tensordot(x, y, {{2}, {0}}), bl::tensordot(x, y, 1)));
+    CHECK_THROWS_WITH(bl::tensordot(x, y, {1}, {0}),
+                      Catch::Matchers::ContainsSubstring("extents 3 and 4 differ"));
+}

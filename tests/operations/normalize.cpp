@@ -226,3 +226,17 @@ TEST_CASE("softmax of nothing, however long its rows") {
     const Tensor<float> one = bl::ones<float>({1});
     CHECK(bl::softmax(one.broadcast_to({most}).broadcast_to({0, most}), 1).size() == 0);
 }
+
+TEST_CASE("softmax is along the last axis unless told otherwise") {
+    const Tensor<double> x = bl::arange<double>(6).reshape({2, 3});
+    CHECK(bl::array_equal(bl::softmax(x), bl::softmax(x, -1)));
+    CHECK(bl::array_equal(bl::log_softmax(x), bl::log_softmax(x, 1)));
+}
+
+TEST_CASE("A normalised tensor may be scaled without being shifted") {
+    const Tensor<double> x = bl::arange<double>(6).reshape({2, 3}), gamma = {1, 2, 3};
+    CHECK(bl::array_equal(bl::layer_norm(x, -1, gamma), bl::layer_norm(x, -1, gamma, 0)));
+    const Tensor<double> mean = bl::mean(x, 0), var = bl::var(x, 0);
+    CHECK(bl::array_equal(bl::batch_norm(x, mean, var, gamma),
+                          bl::batch_norm(x, mean, var, gamma, 0)));
+}

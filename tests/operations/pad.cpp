@@ -65,3 +65,14 @@ TEST_CASE("borders that make no sense are refused") {
     CHECK(bl::pad(bl::zeros<int>({0, 3}), {{0, 0}, {1, 1}}, PadMode::reflect).shape() ==
           Shape{0, 5});
 }
+
+TEST_CASE("The value of a border may stand for the mode") {
+    const Tensor<int> x = {{1, 2}};
+    CHECK(array_equal(bl::pad(x, {{1, 0}, {0, 1}}, 9), Tensor<int>{{9, 9, 9}, {1, 2, 9}}));
+    CHECK(array_equal(bl::pad(x, 1, 9), bl::pad(x, 1, PadMode::constant, 9)));
+    CHECK(array_equal(bl::pad(x, {1, 2}, 9), bl::pad(x, {1, 2}, PadMode::constant, 9)));
+    const std::vector<bl::Padding> widths = {{0, 1}, {1, 0}};
+    CHECK(array_equal(bl::pad(x.cast<double>(), widths, 0.5),
+                      Tensor<double>{{0.5, 1, 2}, {0.5, 0.5, 0.5}}));
+    CHECK(array_equal(bl::pad(x, 1, PadMode::edge), bl::pad(x, {{1, 1}}, PadMode::edge)));
+}

@@ -424,3 +424,26 @@ TEST_CASE("A dying tensor and an expression are reduced in the statement that ma
     CHECK(bl::sum(bl::arange<double>(6) > 2) == 3);
     CHECK(bl::max(bl::arange<double>(4) - bl::ones<double>({4})) == 2);
 }
+
+namespace {
+
+/// A number that is made of an int or, when asked for, of a double, and one that a float divides.
+struct Made {
+    int value;
+    Made(int v = 0) : value(v) {}
+    explicit Made(double v) : value(static_cast<int>(v)) {}
+    friend Made operator+(Made a, Made b) { return {a.value + b.value}; }
+    friend Made operator/(Made a, Made b) { return {a.value / b.value}; }
+};
+struct Divided {
+    float value;
+    friend Divided operator+(Divided a, Divided b) { return {a.value + b.value}; }
+    friend Divided operator/(Divided a, float b) { return {a.value / b}; }
+};
+
+}  // namespace
+
+TEST_CASE("Means are taken of what is divided by a number in any way") {
+    CHECK(bl::mean(Tensor<Made>{Made(2), Made(4), Made(6)}).value == 4);
+    CHECK(bl::mean(Tensor<Divided>{Divided{1}, Divided{2}}, 0).item().value == 1.5F);
+}

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "broadloom/tensor/create.hpp"
@@ -196,4 +197,15 @@ TEST_CASE("Named functions take such numbers too") {
     CHECK(is(bl::add(x, Level{1}), 2, 6, 4));
     CHECK(is(bl::maximum(Level{2}, x), 2, 5, 3));
     CHECK(is(bl::clip(x, Level{2}, Level{4}), 2, 4, 3));
+}
+
+TEST_CASE("A bound may be left out of clip, in braces, as nullopt or at the end") {
+    const Tensor<float> x = {-2, 0.5F, 3};
+    CHECK(array_equal(bl::clip(x, {}, 1), Tensor<float>{-2, 0.5F, 1}));
+    CHECK(array_equal(bl::clip(x, std::nullopt, 1), Tensor<float>{-2, 0.5F, 1}));
+    CHECK(array_equal(bl::clip(x, 0, {}), Tensor<float>{0, 0.5F, 3}));
+    CHECK(array_equal(bl::clip(x, 0, std::nullopt), Tensor<float>{0, 0.5F, 3}));
+    CHECK(array_equal(bl::clip(x, 0), Tensor<float>{0, 0.5F, 3}));
+    CHECK(array_equal(bl::clip(x, {}, {}), x));
+    CHECK(array_equal(bl::clip(x + 1, std::nullopt, std::nullopt), x + 1));
 }

@@ -227,3 +227,9 @@ TEST_CASE("one_hot marks the class of each index") {
         Catch::Matchers::ContainsSubstring("9223372036854775807 is not one of 3 classes"));
     CHECK_THROWS_AS(bl::one_hot(bl::zeros<int>({0}), -1), bl::shape_error);
 }
+
+TEST_CASE("Without a number of classes, one_hot has as many as the largest index asks for") {
+    CHECK(array_equal(bl::one_hot(Tensor<int>{1, 0, 2}), bl::one_hot(Tensor<int>{1, 0, 2}, 3)));
+    CHECK(bl::one_hot(bl::empty<int>({0})).shape() == Shape{0, 0});
+    CHECK_THROWS_AS(bl::one_hot(Tensor<int>{1, -1}), bl::index_error);
+}

@@ -247,10 +247,20 @@ auto with_shapes(const R& shapes, F f) {
     for (const Shape& shape : shapes) list[i++] = &shape;
     return f(Shapes{list.data(), static_cast<int>(list.size())});
 }
+/// A shape, or what has one: a tensor, a view, an expression.
+template <class S>
+concept shaped = std::convertible_to<S, Shape> || requires(const S& x) {
+    { x.shape() } -> std::convertible_to<Shape>;
+};
+template <shaped S>
+constexpr Shape shape_of(const S& x) {
+    if constexpr (std::convertible_to<S, Shape>) return x;
+    else return x.shape();
+}
 /// Calls `f` with shapes that stand one by one.
 template <class F, class... S>
 constexpr auto with_listed(F f, const S&... shapes) {
-    const Shape list[sizeof...(S) + 1] = {Shape(shapes)..., Shape{}};
+    const Shape list[sizeof...(S) + 1] = {shape_of(shapes)..., Shape{}};
     const Shape* pointers[sizeof...(S) + 1] = {};
     for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
     return f(Shapes{pointers, static_cast<int>(sizeof...(S))});
@@ -271,9 +281,9 @@ inline Shape resolve_quietly(Shapes shapes) {
 
 }  // namespace detail
 
-/// The shape that all of these broadcast to: `broadcast_shapes({3, 1}, {4})` is (3, 4).
-/// Throws shape_error, which names the shapes and shows them aligned.
-template <std::convertible_to<Shape>... S>
+/// The shape that all of these broadcast to, shapes or what has one: `broadcast_shapes({3, 1},
+/// {4})` is (3, 4). Throws shape_error, which names the shapes and shows them aligned.
+template <detail::shaped... S>
 constexpr Shape broadcast_shapes(const S&... shapes) {
     return detail::with_listed(detail::resolve, shapes...);
 }
@@ -295,7 +305,7 @@ Shape broadcast_shapes(const R& shapes) {
 }
 
 /// True when the shapes broadcast together under the policy in force.
-template <std::convertible_to<Shape>... S>
+template <detail::shaped... S>
 constexpr bool broadcastable(const S&... shapes) {
     return detail::with_listed(detail::fits_and_allowed, shapes...);
 }
@@ -318,7 +328,7 @@ bool broadcastable(const R& shapes) {
 
 /// A printable table of how shapes line up, what each dimension does, and the result, or the
 /// reason why there is none and what would help. Never throws for shapes that clash.
-template <std::convertible_to<Shape>... S>
+template <detail::shaped... S>
 std::string explain(const S&... shapes) {
     return detail::with_listed(detail::explain_all, shapes...);
 }

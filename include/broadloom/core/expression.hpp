@@ -241,6 +241,11 @@ public:
     {
         return std::move(*this).item();
     }
+    /// Of tensors there are many answers: `if (all_of(x == y))`, or any_of, or array_equal.
+    template <class all_of_any_of_and_array_equal_give_one_answer>
+        requires(std::same_as<all_of_any_of_and_array_equal_give_one_answer, bool> &&
+                 !detail::is_number<Expression>)
+    explicit operator all_of_any_of_and_array_equal_give_one_answer() const = delete;
 
 private:
     Shape shape_;
@@ -317,7 +322,17 @@ constexpr auto map(F f, X&&... operands) {
     if constexpr (std::is_member_pointer_v<F>) {
         return map(detail::Member<F>{f}, std::forward<X>(operands)...);
     } else {
-        return detail::make_expression(UserFunction<F>{std::move(f)}, std::forward<X>(operands)...);
+        constexpr bool fits = std::is_invocable_v<F&, const element_t<X>&...>;
+        static_assert(fits, "the function given to map takes one element of each operand");
+        if constexpr (fits) {
+            constexpr bool returns =
+                !std::is_void_v<std::invoke_result_t<F&, const element_t<X>&...>>;
+            static_assert(returns, "the function given to map returns the element that it makes");
+            if constexpr (returns) {
+                return detail::make_expression(UserFunction<F>{std::move(f)},
+                                               std::forward<X>(operands)...);
+            }
+        }
     }
 }
 

@@ -22,6 +22,19 @@ constexpr Layout unsqueeze(const Layout& from, index_t axis) {
     return Layout{Shape(extents), strides, from.offset};
 }
 
+/// Inserts several extents of 1, whose axes all count in the result. Throws index_error.
+constexpr Layout unsqueeze(const Layout& from, const IndexList& axes) {
+    const index_t rank = from.shape.rank() + axes.rank();
+    const IndexList named = normalize_axes(axes, rank);
+    Layout to = from;
+    for (index_t d = 0; d < rank; ++d) {
+        for (const index_t axis : named) {
+            if (axis == d) to = unsqueeze(to, d);
+        }
+    }
+    return to;
+}
+
 /// Drops the named axes, which must have extent 1. Throws shape_error.
 constexpr Layout squeeze(const Layout& from, const IndexList& axes) {
     const IndexList named = normalize_axes(axes, from.shape.rank());

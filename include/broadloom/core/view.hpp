@@ -91,6 +91,13 @@ public:
         detail::assign(*this, std::forward<X>(source));
         return *this;
     }
+    /// A view that is a constant itself still writes its elements.
+    template <class X>
+        requires(!std::is_const_v<T>)
+    const TensorView& operator=(X&& source) const {
+        detail::assign(*this, std::forward<X>(source));
+        return *this;
+    }
     /// What repeats elements, or looks at a const tensor, can only be read.
     template <class X>
         requires std::is_const_v<T>
@@ -141,6 +148,9 @@ public:
 
     constexpr iterator begin() const { return iterator(data_, &shape_, &strides_, 0); }
     constexpr iterator end() const { return iterator(data_, &shape_, &strides_, size()); }
+    constexpr Iterator<const T> cbegin() const { return begin(); }
+    constexpr Iterator<const T> cend() const { return end(); }
+    constexpr bool empty() const noexcept { return size() == 0; }
 
     /// Sets every element to a value, of a kind no higher than theirs, or 0 and 1 as truths.
     template <class S = value_type>

@@ -35,10 +35,17 @@ namespace members {
 template <class Self>
 class ViewMembers {
 public:
-    /// An extent of 1 inserted at `axis`: (2, 3) with axis 1 is (2, 1, 3).
-    auto unsqueeze(Axis axis) & { return self().remap(detail::unsqueeze(layout(), axis)); }
-    auto unsqueeze(Axis axis) const& { return self().remap(detail::unsqueeze(layout(), axis)); }
-    auto unsqueeze(Axis axis) && { return own().remap(detail::unsqueeze(layout(), axis)); }
+    /// An extent of 1 inserted at an axis of the result, or at several: (2, 3) with axis 1 is
+    /// (2, 1, 3).
+    auto unsqueeze(const OneOrSeveral& axes) & {
+        return self().remap(detail::unsqueeze(layout(), axes));
+    }
+    auto unsqueeze(const OneOrSeveral& axes) const& {
+        return self().remap(detail::unsqueeze(layout(), axes));
+    }
+    auto unsqueeze(const OneOrSeveral& axes) && {
+        return own().remap(detail::unsqueeze(layout(), axes));
+    }
 
     /// Without the extents of 1, or without the named ones. Throws shape_error if one is not 1.
     auto squeeze() & { return self().remap(detail::squeeze(layout())); }
@@ -69,6 +76,21 @@ public:
         return self().remap(detail::permute(layout(), axes));
     }
     auto permute(const IndexList& axes) && { return own().remap(detail::permute(layout(), axes)); }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto permute(Int... axes) & {
+        return self().permute(IndexList{to_index(axes)...});
+    }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto permute(Int... axes) const& {
+        return self().permute(IndexList{to_index(axes)...});
+    }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto permute(Int... axes) && {
+        return own().permute(IndexList{to_index(axes)...});
+    }
 
     /// Two dimensions exchanged.
     auto swap_axes(Axis a, Axis b) & { return self().remap(detail::swap_axes(layout(), a, b)); }
@@ -114,6 +136,21 @@ public:
     auto reshape(const IndexList& shape) & { return self().remap(reshaped(shape)); }
     auto reshape(const IndexList& shape) const& { return self().remap(reshaped(shape)); }
     auto reshape(const IndexList& shape) && { return own().reshape_or_copy(shape); }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto reshape(Int... extents) & {
+        return self().reshape(IndexList{to_index(extents)...});
+    }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto reshape(Int... extents) const& {
+        return self().reshape(IndexList{to_index(extents)...});
+    }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto reshape(Int... extents) && {
+        return own().reshape(IndexList{to_index(extents)...});
+    }
     /// All elements in one dimension.
     auto flatten() & { return self().reshape(IndexList{-1}); }
     auto flatten() const& { return self().reshape(IndexList{-1}); }
@@ -133,14 +170,15 @@ public:
         return own().broadcast_to(expanded_shape(self().shape(), shape));
     }
     /// Every window of these extents, as new last dimensions, without a copy: a view that cannot
-    /// be written. (5,) with windows of (3,) is (3, 3).
+    /// be written. (5,) with windows of (3,) is (3, 3). Those of a Tensor about to die are copied
+    /// out in full.
     auto windows(const Shape& window, const OneOrSeveral& axes) const& {
         return self().remap_const(detail::windows(layout(), window, axes));
     }
     auto windows(const Shape& window, const OneOrSeveral& axes) && {
-        static_assert(!owns_elements<Self>,
-                      "windows share the elements of their tensor, which must have a name to last");
-        return self().remap_const(detail::windows(layout(), window, axes));
+        const auto view = self().remap_const(detail::windows(layout(), window, axes));
+        if constexpr (owns_elements<Self>) return Self(view);
+        else return view;
     }
     auto windows(const Shape& window) const& { return windows(window, all_axes()); }
     auto windows(const Shape& window) && { return own().windows(window, all_axes()); }

@@ -260,6 +260,14 @@ Imported<T, DLManagedTensor> from_dlpack(DLManagedTensor* managed) {
     if (managed == nullptr) detail::throw_dlpack("there is none");
     return {detail::view_of_dlpack<T>(managed->dl_tensor), managed};
 }
+/// The same from its owner here: `from_dlpack<float>(to_dlpack(std::move(x)))`.
+template <class T, class Managed>
+    requires dlpack_element<T>
+Imported<T, Managed> from_dlpack(DLPackOwner<Managed>&& owner) {
+    auto imported = from_dlpack<T>(owner.get());
+    static_cast<void>(owner.release());
+    return imported;
+}
 
 }  // namespace broadloom
 

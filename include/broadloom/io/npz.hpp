@@ -169,10 +169,12 @@ inline void save_npz(const std::string& path, std::initializer_list<NpzMember> m
     detail::save_npz(path, members.begin(), members.size());
 }
 
-/// Writes what load_npz gave.
-template <class T>
-void save_npz(const std::string& path,
-              const std::vector<std::pair<std::string, Tensor<T>>>& arrays) {
+/// Writes what load_npz gave, or a std::map of tensors by their names.
+template <class R>
+    requires requires(const R& arrays) {
+        NpzMember(std::begin(arrays)->first, std::begin(arrays)->second);
+    }
+void save_npz(const std::string& path, const R& arrays) {
     std::vector<NpzMember> members;
     for (const auto& [name, x] : arrays) members.emplace_back(name, x);
     detail::save_npz(path, members.data(), members.size());

@@ -10,7 +10,8 @@
 #include <complex>
 #include <concepts>
 #include <cstddef>
-#include <iosfwd>
+#include <ostream>
+#include <streambuf>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -164,6 +165,30 @@ concept has_to_string = requires(const T& value) {
     { to_string(value) } -> std::convertible_to<std::string>;
 };
 
+/// A stream's memory that becomes a word.
+class WordBuffer : public std::streambuf {
+public:
+    const std::string& word() const { return word_; }
+
+private:
+    int_type overflow(int_type c) override {
+        if (!traits_type::eq_int_type(c, traits_type::eof())) word_ += traits_type::to_char_type(c);
+        return traits_type::not_eof(c);
+    }
+
+    std::string word_;
+};
+
+template <class T>
+concept reads_as_real = requires(const T& value, long double real) {
+    static_cast<long double>(value);
+    static_cast<T>(real);
+};
+/// One that has an operator<< and nothing else to be printed by.
+template <class T>
+concept writes_itself = std::is_class_v<T> && !has_to_string<T> && !reads_as_real<T> &&
+                        requires(std::ostream& stream, const T& value) { stream << value; };
+
 template <class T>
 struct PrintElement {
     static std::string word(const void* element) {
@@ -172,6 +197,11 @@ struct PrintElement {
             return value ? "True" : "False";
         } else if constexpr (std::integral<T>) {
             return std::to_string(+value);
+        } else if constexpr (writes_itself<T>) {
+            WordBuffer buffer;
+            std::ostream stream(&buffer);
+            stream << value;
+            return buffer.word();
         } else {
             return to_string(value);
         }
@@ -225,16 +255,12 @@ constexpr PrintType print_type() {
     } else if constexpr (kind<T> == Kind::complex) {
         using Real = PrintReal<typename T::value_type>;
         return {PrintKind::complex, bytes, nullptr, Element::parts, Real::shortest, Real::wide};
-    } else if constexpr (std::integral<T> || has_to_string<T>) {
+    } else if constexpr (std::integral<T> || has_to_string<T> || writes_itself<T>) {
         return {PrintKind::word, bytes, Element::word, nullptr, nullptr, nullptr};
     } else {
-        static_assert(
-            requires(const T& value, long double real) {
-                static_cast<long double>(value);
-                static_cast<T>(real);
-            },
-            "printing elements of your own type needs a function to_string(value) beside it, or "
-            "conversions to and from long double");
+        static_assert(reads_as_real<T>,
+                      "printing elements of your own type needs a function to_string(value) or an "
+                      "operator<< beside it, or conversions to and from long double");
         using Real = PrintReal<T>;
         return {PrintKind::real, bytes, nullptr, Element::parts, Real::shortest, Real::wide};
     }

@@ -88,12 +88,14 @@ auto at_axis(F f, X&& x, Y&& y, index_t axis) {
 }  // namespace detail
 
 /// A view of `y` in `rank` dimensions, its own from `axis` on and 1 elsewhere; trailing 1s are
-/// trimmed where there is no room for them. (4, 5) at axis 1 of rank 4 is (1, 4, 5, 1). Throws
-/// shape_error.
+/// trimmed where there is no room for them. (4, 5) at axis 1 of rank 4 is (1, 4, 5, 1). A negative
+/// axis is where the last dimension comes to lie: -1 at the right. Throws shape_error.
 template <class Y>
     requires tensor_like<Y>
-auto align(Y&& y, index_t rank, Axis axis) {
-    return detail::aligned(std::forward<Y>(y), rank, axis);
+auto align(Y&& y, index_t rank, Axis axis = -1) {
+    const bool from_right = axis < 0 && axis >= -rank;
+    const index_t first = from_right ? rank - y.rank() + axis + 1 : index_t{axis};
+    return detail::aligned(std::forward<Y>(y), rank, first);
 }
 
 /// Declares `NAME(x, y, axis)`: NAME of two operands, the one of lower rank laid on the other's

@@ -241,16 +241,18 @@ auto tensordot(X&& x, Y&& y, const detail::OneOrSeveral& x_axes,
     const auto b = detail::in_memory<R>(std::forward<Y>(y));
     const IndexList sums_x = detail::normalize_axes(x_axes, a.rank());
     const IndexList sums_y = detail::normalize_axes(y_axes, b.rank());
-    bool fits = sums_x.rank() == sums_y.rank();
-    for (index_t i = 0; fits && i < sums_x.rank(); ++i) {
-        fits = a.shape()[sums_x[i]] == b.shape()[sums_y[i]];
+    const bool as_many = sums_x.rank() == sums_y.rank();
+    index_t same = 0;
+    while (as_many && same < sums_x.rank() && a.shape()[sums_x[same]] == b.shape()[sums_y[same]]) {
+        ++same;
     }
-    if (!fits) {
-        throw shape_error(detail::Sentence()
-                          << "tensordot of shapes " << a.shape() << " and " << b.shape()
-                          << " over axes " << x_axes << " and " << y_axes
-                          << (sums_x.rank() == sums_y.rank() ? ": the extents differ"
-                                                             : ": there are more of one"));
+    if (same < sums_x.rank() || !as_many) {
+        detail::Sentence why;
+        why << "tensordot of shapes " << a.shape() << " and " << b.shape() << " over axes "
+            << x_axes << " and " << y_axes;
+        if (!as_many) throw shape_error(why << ": there are more of one");
+        throw shape_error(why << ": the extents " << a.shape()[sums_x[same]] << " and "
+                              << b.shape()[sums_y[same]] << " differ");
     }
     // Every dimension its own label, those that are summed the same on both sides.
     IndexList names_x, names_y, kept;
@@ -266,6 +268,13 @@ auto tensordot(X&& x, Y&& y, const detail::OneOrSeveral& x_axes,
     return detail::contract(detail::Factor<R>(a.view(), names_x),
                             detail::Factor<R>(b.view(), names_y), kept)
         .owner;
+}
+
+/// The same with the axes as a pair, as in NumPy: `tensordot(x, y, {{0, 1}, {1, 0}})`.
+template <class X, class Y>
+    requires(tensor_like<X> && tensor_like<Y>)
+auto tensordot(X&& x, Y&& y, const std::pair<IndexList, IndexList>& axes) {
+    return tensordot(std::forward<X>(x), std::forward<Y>(y), axes.first, axes.second);
 }
 
 /// The same over the last `count` axes of x and the first of y.

@@ -149,10 +149,10 @@ auto normalized(X&& x, const Axes& axes, double eps, const F& finish) {
 
 }  // namespace detail
 
-/// exp(x) / sum(exp(x)) along an axis. Integers are computed in double; a row of minus infinities
-/// gives NaN. Throws index_error.
+/// exp(x) / sum(exp(x)) along an axis, the last if none is named. Integers are computed in double;
+/// a row of minus infinities gives NaN. Throws index_error.
 template <tensor_like X>
-auto softmax(X&& x, Axis axis) {
+auto softmax(X&& x, Axis axis = -1) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = detail::exp_of_negative(row - peak);
         // The sum of a row is at least 1, so its inverse is good to a unit in the last place.
@@ -164,7 +164,7 @@ auto softmax(X&& x, Axis axis) {
 
 /// log(softmax(x)) along an axis, without loss where softmax rounds to 0.
 template <tensor_like X>
-auto log_softmax(X&& x, Axis axis) {
+auto log_softmax(X&& x, Axis axis = -1) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = row - peak;
         Tensor<element_t<decltype(y)>> total = sum(detail::exp_of_negative(y), axis, keepdims);
@@ -194,6 +194,11 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
     const bool apart = !detail::lie_in<X>(x, wide_scale) && !detail::lie_in<X>(x, wide_shift);
     return apart ? detail::normalized(std::forward<X>(x), axes, eps, finish)
                  : detail::normalized(detail::in_memory(std::forward<X>(x)), axes, eps, finish);
+}
+/// The same with gamma alone.
+template <tensor_like X, tensor_like G>
+auto layer_norm(X&& x, const Axes& axes, G&& gamma) {
+    return layer_norm(std::forward<X>(x), axes, std::forward<G>(gamma), 0);
 }
 
 namespace detail {
@@ -228,6 +233,12 @@ auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5
     return detail::by_statistics(
         std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var), eps,
         [&](auto&& z, const auto& over) { return std::move(z) * over(scale) + over(shift); });
+}
+/// The same with gamma alone.
+template <tensor_like X, operand M, operand V, tensor_like G>
+auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma) {
+    return batch_norm(std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var),
+                      std::forward<G>(gamma), 0);
 }
 
 }  // namespace broadloom

@@ -123,6 +123,10 @@ concept range_of_paddings = requires(const R& r) {
     std::size(r);
 };
 
+/// What a border may hold beside elements of X.
+template <class V, class X>
+concept value_of_border = scalar_like<V> || std::same_as<V, element_t<X>>;
+
 template <class X>
 auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
             const element_t<X>& value) {
@@ -161,7 +165,7 @@ auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
 /// PadMode::constant fills in. Throws shape_error for another number of widths, or when an empty
 /// dimension would have to be mirrored; value_error for negative widths.
 template <tensor_like X, detail::range_of_paddings R, class V = element_t<X>>
-    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
+    requires detail::value_of_border<V, X>
 auto pad(X&& x, const R& widths, PadMode mode = PadMode::constant, V value = V()) {
     using T = element_t<X>;
     static_assert(storable<V, T>, "the value has a higher kind than the elements: cast them first");
@@ -169,7 +173,7 @@ auto pad(X&& x, const R& widths, PadMode mode = PadMode::constant, V value = V()
                           scalar::convert<T>(value));
 }
 template <tensor_like X, class V = element_t<X>>
-    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
+    requires detail::value_of_border<V, X>
 auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::constant,
          V value = V()) {
     return pad<X, std::initializer_list<Padding>>(std::forward<X>(x), widths, mode, value);
@@ -177,16 +181,32 @@ auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::c
 /// The same widths for every dimension: `pad(x, {1, 2})` one before and two after, `pad(x, 1)` one
 /// all around.
 template <tensor_like X, class V = element_t<X>>
-    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
+    requires detail::value_of_border<V, X>
 auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = V()) {
     const Padding widths[1] = {width};
     return pad(std::forward<X>(x), widths, mode, value);
 }
 template <tensor_like X, detail::integer_index Int, class V = element_t<X>>
-    requires(scalar_like<V> || std::same_as<V, element_t<X>>)
+    requires detail::value_of_border<V, X>
 auto pad(X&& x, Int width, PadMode mode = PadMode::constant, V value = V()) {
     const Padding all_around{detail::to_index(width), detail::to_index(width)};
     return pad(std::forward<X>(x), all_around, mode, value);
+}
+/// The same with a value alone: `pad(x, {{1, 1}, {0, 2}}, 9)`, `pad(x, 1, 0.5)`.
+template <tensor_like X, class W, class V>
+    requires(detail::value_of_border<V, X> && !std::same_as<V, PadMode>)
+auto pad(X&& x, const W& widths, V value) {
+    return pad(std::forward<X>(x), widths, PadMode::constant, value);
+}
+template <tensor_like X, class V>
+    requires(detail::value_of_border<V, X> && !std::same_as<V, PadMode>)
+auto pad(X&& x, std::initializer_list<Padding> widths, V value) {
+    return pad(std::forward<X>(x), widths, PadMode::constant, value);
+}
+template <tensor_like X, class V>
+    requires(detail::value_of_border<V, X> && !std::same_as<V, PadMode>)
+auto pad(X&& x, Padding width, V value) {
+    return pad(std::forward<X>(x), width, PadMode::constant, value);
 }
 
 }  // namespace broadloom

@@ -24,7 +24,7 @@ struct Constant {
 struct NotANumber {
     template <class R>
     constexpr operator R() const {
-        constexpr auto nan = std::numeric_limits<real_t<R>>::quiet_NaN();
+        const auto nan = std::numeric_limits<real_t<R>>::quiet_NaN();
         if constexpr (kind<R> == Kind::complex) return R(nan, nan);
         else return R(nan);
     }
@@ -34,7 +34,7 @@ struct NotANumber {
 template <class X>
 auto mean_fold(index_t count) {
     using R = mean_t<element_t<X>>;
-    return scalar::fold::mean<R>{static_cast<real_t<R>>(count)};
+    return scalar::fold::mean<R>{scalar::fold::divisor<R>(count)};
 }
 
 }  // namespace detail

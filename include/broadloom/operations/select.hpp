@@ -70,17 +70,26 @@ auto clip(X&& x, L&& low, H&& high) {
                                detail::viewed(std::forward<L>(low)),
                                detail::viewed(std::forward<H>(high)));
 }
-/// No bound, written as empty braces: `clip(x, {}, high)`, `clip(x, low, {})`.
-struct Unbounded {};
+/// No bound, written as empty braces or std::nullopt: `clip(x, {}, high)`, `clip(x, low, {})`.
+struct Unbounded {
+    constexpr Unbounded() = default;
+    constexpr Unbounded(std::nullopt_t) {}
+};
 template <operand X, class H>
     requires operand_pair<X, H>
 auto clip(X&& x, Unbounded, H&& high) {
     return minimum(std::forward<X>(x), std::forward<H>(high));
 }
+/// x, at least `low`.
 template <operand X, class L>
     requires operand_pair<X, L>
-auto clip(X&& x, L&& low, Unbounded) {
+auto clip(X&& x, L&& low, Unbounded = {}) {
     return maximum(std::forward<X>(x), std::forward<L>(low));
+}
+/// x itself.
+template <tensor_like X>
+auto clip(X&& x, Unbounded, Unbounded) {
+    return cast<element_t<X>>(std::forward<X>(x));
 }
 
 /// x + weight * (y - x), and exactly y where the weight is 1 and y - x is finite.

@@ -80,6 +80,28 @@ using sum_of = std::conditional_t<std::is_same_v<R, accumulator_t<T>>, sum, sum_
 
 }  // namespace detail
 
+/// A count that becomes whatever number a type of the user is divided by.
+struct Count {
+    std::ptrdiff_t count;
+
+    template <class N>
+        requires std::is_arithmetic_v<N>
+    constexpr operator N() const {
+        return static_cast<N>(count);
+    }
+};
+/// A count as a divisor of an R.
+template <class R>
+BROADLOOM_INLINE constexpr auto divisor(std::ptrdiff_t count) {
+    using Real = broadloom::detail::real_t<R>;
+    if constexpr (std::is_aggregate_v<Real>) return Count{count};
+    else if constexpr (std::is_constructible_v<Real, std::ptrdiff_t>)
+        return static_cast<Real>(count);
+    else if constexpr (std::is_constructible_v<Real, double>)
+        return Real(static_cast<double>(count));
+    else return Count{count};
+}
+
 /// The sum, divided by a number of R at the end: of integers that cannot overflow 64 bits the exact
 /// sum, else one in R.
 template <class R>
@@ -88,7 +110,7 @@ struct mean {
     static constexpr bool exact = std::is_integral_v<T> && sizeof(T) < sizeof(accumulator_t<T>);
     template <class T>
     using core = std::conditional_t<exact<T>, sum, detail::sum_of<R, T>>;
-    using Number = broadloom::detail::real_t<R>;
+    using Number = decltype(divisor<R>(1));
     Number number;
 
     template <class T>

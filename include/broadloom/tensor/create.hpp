@@ -280,6 +280,16 @@ Tensor<T> one_hot(X&& x, index_t classes) {
     }
     return result;
 }
+/// The same with as many classes as the largest index asks for.
+template <class T = float, class X>
+    requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
+Tensor<T> one_hot(X&& x) {
+    const auto kept = detail::in_memory(std::forward<X>(x));
+    const Tensor<index_t> index = detail::as_indices(kept);
+    index_t last = -1;
+    for (const index_t i : index) last = i > last ? i : last;
+    return one_hot<T>(index, last + 1);
+}
 /// The same for indices in braces.
 template <class T = float>
 Tensor<T> one_hot(std::initializer_list<index_t> indices, index_t classes) {

@@ -125,6 +125,9 @@ public:
     iterator end() { return iterator(data_, &shape_, &strides_, size()); }
     const_iterator begin() const { return const_iterator(data_, &shape_, &strides_, 0); }
     const_iterator end() const { return const_iterator(data_, &shape_, &strides_, size()); }
+    const_iterator cbegin() const { return begin(); }
+    const_iterator cend() const { return end(); }
+    bool empty() const noexcept { return size() == 0; }
 
     /// Sets every element.
     template <class S = T>
@@ -266,6 +269,10 @@ private:
 template <class X>
     requires tensor_like<X>
 Tensor(X&&) -> Tensor<element_t<X>>;
+template <class T>
+TensorView(Tensor<T>&) -> TensorView<T>;
+template <class T>
+TensorView(const Tensor<T>&) -> TensorView<const T>;
 // Numbers in braces: `Tensor x = {{1, 2}, {3, 4}}` is a Tensor<int>.
 template <scalar_like T>
 Tensor(std::initializer_list<T>) -> Tensor<T>;
