@@ -212,3 +212,14 @@ TEST_CASE("einsum adds no strides that are never taken") {
     const auto x = bl::empty<float>({1, 1, huge, 0});
     CHECK(naive::equal(bl::einsum("iijk->i", x), Tensor<float>{0}));
 }
+
+TEST_CASE("Products without a sum are computed in the order of the result") {
+    const bl::Tensor<int> x = bl::arange<int>(24).reshape({2, 3, 4}), y = bl::arange<int>(3),
+                          z = bl::arange<int>(5);
+    CHECK(bl::array_equal(bl::einsum("abc,b->abc", x, y), x * y.unsqueeze(1)));
+    CHECK(
+        bl::array_equal(bl::einsum("abc,b->cba", x, y), bl::eval(x * y.unsqueeze(1)).transpose()));
+    CHECK(bl::array_equal(bl::einsum("i,j->ji", y, z), z.unsqueeze(1) * y));
+    CHECK(bl::array_equal(bl::einsum("abc,b,d->dabc", x, y, z),
+                          z.reshape({5, 1, 1, 1}) * (x * y.unsqueeze(1))));
+}

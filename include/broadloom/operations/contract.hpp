@@ -177,10 +177,14 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     const auto spread = [&](const Factor<R>& factor, const IndexList& labels) {
         return factor.view().laid(laid(factor, labels));
     };
-    const IndexList labels = joined(batch, rows, columns);
     if (sums.rank() == 0) {
+        IndexList labels;
+        for (const index_t l : kept) {
+            if (holds(x.labels, l) || holds(y.labels, l)) labels.push_back(l);
+        }
         return Factor<R>(Tensor<R>(spread(x, labels) * spread(y, labels)), labels);
     }
+    const IndexList labels = joined(batch, rows, columns);
     // Short products of vectors, each with its own partner, are quicker as sums of one product.
     constexpr index_t short_sum = 256;  // bytes
     const index_t terms = extents(sums).size();

@@ -227,7 +227,8 @@ double result_size(const Factor<R>& x, const Factor<R>& y, const IndexList& kept
 template <class R>
 Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) {
     while (factors.size() > 1) {
-        // What a pair keeps: the labels of the result and of the factors that remain.
+        // What a pair keeps, the labels of the result and of the factors that remain, in the order
+        // of the result.
         const auto kept_without = [&](std::size_t i, std::size_t j) {
             const auto is_kept = [&](index_t label) {
                 if (holds(output, label)) return true;
@@ -236,10 +237,12 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
                 }
                 return false;
             };
+            const IndexList &x = factors[i].labels, &y = factors[j].labels;
             IndexList kept;
-            for (const std::size_t t : {i, j}) {
-                for (const index_t l : factors[t].labels) {
-                    if (is_kept(l) && !holds(kept, l)) kept.push_back(l);
+            for (const IndexList* labels : {&output, &x, &y}) {
+                for (const index_t l : *labels) {
+                    const bool has = holds(x, l) || holds(y, l);
+                    if (has && is_kept(l) && !holds(kept, l)) kept.push_back(l);
                 }
             }
             return kept;
