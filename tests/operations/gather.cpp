@@ -158,6 +158,8 @@ TEST_CASE("shapes that do not fit are a shape_error that says where") {
                       says("more dimensions"));
     CHECK_THROWS_AS(bl::take_along_axis(bl::zeros<int>({3, 3}), bl::zeros<int>({3}), 0),
                     bl::shape_error);
+    CHECK_THROWS_WITH(bl::gather(bl::zeros<int>({2, 3, 4}), 1, bl::zeros<int>({3, 1})),
+                      Catch::Matchers::ContainsSubstring("an index of shape (3, 1)"));
 }
 
 TEST_CASE("gather takes expressions and temporaries") {

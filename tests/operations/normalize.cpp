@@ -240,3 +240,10 @@ TEST_CASE("A normalised tensor may be scaled without being shifted") {
     CHECK(bl::array_equal(bl::batch_norm(x, mean, var, gamma),
                           bl::batch_norm(x, mean, var, gamma, 0)));
 }
+
+TEST_CASE("Statistics that are not one for each channel are named by their shape") {
+    const Tensor<double> x = bl::zeros<double>({2, 3, 4}), four = bl::zeros<double>({4});
+    CHECK_THROWS_WITH(bl::batch_norm(x, four, four),
+                      Catch::Matchers::ContainsSubstring("shape (4,)") &&
+                          Catch::Matchers::ContainsSubstring("shape (2, 3, 4)"));
+}

@@ -83,10 +83,14 @@ struct IndexWalk {
                                  << " has more dimensions than the tensor " << self
                                  << " that it indexes");
 }
-[[noreturn]] BROADLOOM_COLD inline void throw_index_shapes(Shapes shapes, index_t dim) {
+[[noreturn]] BROADLOOM_COLD inline void throw_index_shapes(Shapes shapes, index_t dim,
+                                                           const Shape& index) {
     Sentence out;
     out << "shapes ";
     enumerate(out, shapes);
+    if (index.rank() < shapes[1].rank()) {
+        out << ", the second an index of shape " << index << " aligned at the left,";
+    }
     out << " do not fit";
     for (index_t d = 0; d < shapes[0].rank(); ++d) {
         IndexList common{1};
@@ -101,9 +105,9 @@ struct IndexWalk {
     throw shape_error(out << " along the indexed dimension " << dim);
 }
 
-/// The shape that tensors of one rank expand to in all dimensions but one, whose extent is 1.
-/// Throws shape_error.
-inline Shape expand_around(Shapes shapes, index_t dim) {
+/// The shape that tensors of one rank, the second an index of this shape, expand to in all
+/// dimensions but one, whose extent is 1. Throws shape_error.
+inline Shape expand_around(Shapes shapes, index_t dim, const Shape& index) {
     constexpr int most = 3;
     Shape around[most];
     const Shape* list[most] = {};
@@ -113,7 +117,7 @@ inline Shape expand_around(Shapes shapes, index_t dim) {
     }
     const Shapes pinned{list, shapes.count};
     IndexList result;
-    if (!fits(pinned, result)) throw_index_shapes(shapes, dim);
+    if (!fits(pinned, result)) throw_index_shapes(shapes, dim, index);
     return resolve(pinned);
 }
 
@@ -129,7 +133,7 @@ inline IndexWalk plan_gather(const Shape& shape, const Strides& strides, const L
     plan.axis = normalize_axis(dim, plan.index.shape.rank());
     plan.index = align_left(plan.index, rank);
     const Shape* both[] = {&plan.indexed.shape, &plan.index.shape};
-    plan.shape = with_extent(expand_around(Shapes{both, 2}, plan.axis), plan.axis,
+    plan.shape = with_extent(expand_around(Shapes{both, 2}, plan.axis, index.shape), plan.axis,
                              plan.index.shape[plan.axis]);
     plan.reach = kernel::Reach{plan.indexed.shape[plan.axis], 0, plan.indexed.strides[plan.axis]};
     plan.indexed.shape = with_extent(plan.indexed.shape, plan.axis, 1);

@@ -143,9 +143,10 @@ struct Picking {
 };
 
 [[noreturn]] BROADLOOM_COLD inline void throw_mask_extent(index_t extent, index_t axis,
-                                                          index_t own) {
+                                                          const Shape& shape) {
     throw shape_error(Sentence() << "a mask with extent " << extent << " cannot index dimension "
-                                 << axis << " with extent " << own);
+                                 << axis << " of shape " << shape << ", with extent "
+                                 << shape[axis]);
 }
 
 /// What words that contain index tensors select. Throws index_error and shape_error.
@@ -185,7 +186,7 @@ Picking<Int> plan_picking(const Layout& from, WordList<Int>& list) {
         const auto [d, axis] = places[i];
         const index_t extent = sliced.shape[d], stride = sliced.strides[d];
         if (picked.mask_extent >= 0 && picked.mask_extent != extent) {
-            throw_mask_extent(picked.mask_extent, axis, extent);
+            throw_mask_extent(picked.mask_extent, axis, from.shape);
         }
         require_reach(Index(picked.index()), kernel::Reach{extent, extent, 0}, axis);
         const index_t reach = extent > 0 ? (extent - 1) * stride : 0;

@@ -92,11 +92,18 @@ auto laid_over(const P& p, const Shape& shape) {
     else return p.broadcast_to(shape);
 }
 
+[[noreturn]] BROADLOOM_COLD inline void throw_channels(const Shape& parameter, const Shape& shape) {
+    throw shape_error(Sentence() << "a parameter of shape " << parameter << " beside shape "
+                                 << shape << ", which has " << shape[1] << " channels");
+}
 /// The same for a parameter of channels: (C,) lies on the channels of (N, C, ...), as in PyTorch.
 template <class P>
 auto laid_over_channels(const P& p, const Shape& shape) {
     if constexpr (tensor_like<P>) {
-        if (p.rank() == 1 && shape.rank() > 2) return align(p, shape.rank(), 1).broadcast_to(shape);
+        if (p.rank() == 1 && shape.rank() > 2) {
+            if (p.size() != 1 && p.size() != shape[1]) throw_channels(p.shape(), shape);
+            return align(p, shape.rank(), 1).broadcast_to(shape);
+        }
     }
     return laid_over(p, shape);
 }

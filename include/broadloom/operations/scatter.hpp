@@ -34,10 +34,10 @@ inline Scattering plan_scatter(const Shape& self, const Layout& index, const Lay
 
     const Shape* all_three[] = {&target, &walk.index.shape, &plan.source.shape};
     const Shapes shapes{all_three, source.shape.rank() == 0 ? 2 : 3};  // a number takes any shape
-    const Shape around = expand_around(shapes, walk.axis);
+    const Shape around = expand_around(shapes, walk.axis, index.shape);
     IndexList along{walk.index.shape[walk.axis]};
     if (!broadcast_into(along, IndexList{plan.source.shape[walk.axis]})) {
-        throw_index_shapes(shapes, walk.axis);
+        throw_index_shapes(shapes, walk.axis, index.shape);
     }
     walk.shape = with_extent(around, walk.axis, along[0]);
     plan.result = with_extent(around, walk.axis, target[walk.axis]);
