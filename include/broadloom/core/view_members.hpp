@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_CORE_VIEW_MEMBERS_HPP
 #define BROADLOOM_CORE_VIEW_MEMBERS_HPP
 
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -37,14 +38,17 @@ class ViewMembers {
 public:
     /// An extent of 1 inserted at an axis of the result, or at several: (2, 3) with axis 1 is
     /// (2, 1, 3).
-    auto unsqueeze(const OneOrSeveral& axes) & {
-        return self().remap(detail::unsqueeze(layout(), axes));
+    auto unsqueeze(Axis axis) & { return self().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(Axis axis) const& { return self().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(Axis axis) && { return own().remap(detail::unsqueeze(layout(), axis)); }
+    auto unsqueeze(std::initializer_list<index_t> axes) & {
+        return self().remap(detail::unsqueeze(layout(), IndexList(axes)));
     }
-    auto unsqueeze(const OneOrSeveral& axes) const& {
-        return self().remap(detail::unsqueeze(layout(), axes));
+    auto unsqueeze(std::initializer_list<index_t> axes) const& {
+        return self().remap(detail::unsqueeze(layout(), IndexList(axes)));
     }
-    auto unsqueeze(const OneOrSeveral& axes) && {
-        return own().remap(detail::unsqueeze(layout(), axes));
+    auto unsqueeze(std::initializer_list<index_t> axes) && {
+        return own().remap(detail::unsqueeze(layout(), IndexList(axes)));
     }
 
     /// Without the extents of 1, or without the named ones. Throws shape_error if one is not 1.

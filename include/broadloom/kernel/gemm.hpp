@@ -261,32 +261,31 @@ private:
 
 #endif
 
-/// True where a product is made of dot products along the rows of a: of one column of b, or of a
-/// few, which are copied if they lie otherwise.
+/// True where a product of m rows and n columns is made of dot products along the rows of a: of one
+/// column of b, or of a few, which are copied if they lie otherwise.
 template <class T>
-bool is_of_dots(const Product& q) {
-    const index_t row_bytes = q.k * index_t{sizeof(T)};
-    if (q.a_col != 1) return false;
-    if (q.n == 1) return row_bytes >= 64;
-    if (q.m == 1) return false;
-    if (q.b_row == 1) return row_bytes >= 1024 && q.n <= (q.m <= 64 ? 16 : 8);
-    return row_bytes >= 512 && q.m > 2 * q.n && q.n * index_t{sizeof(T)} <= 16;
+bool is_of_dots(index_t m, index_t n, index_t k, index_t a_col, index_t b_row) {
+    const index_t row_bytes = k * index_t{sizeof(T)};
+    if (a_col != 1) return false;
+    if (n == 1) return row_bytes >= 64;
+    if (m == 1) return false;
+    if (b_row == 1) return row_bytes >= 1024 && n <= (m <= 64 ? 16 : 8);
+    return row_bytes >= 512 && m > 2 * n && n * index_t{sizeof(T)} <= 16;
 }
 /// True where it is a sum of the columns of a, which are no shorter than a register.
 template <class T>
-bool is_of_columns(const Product& q) {
-    return q.n == 1 && q.a_row == 1 && q.m * index_t{sizeof(T)} >= 64;
+bool is_of_columns(index_t m, index_t n, index_t a_row) {
+    return n == 1 && a_row == 1 && m * index_t{sizeof(T)} >= 64;
 }
 /// True where the product is computed faster with rows and columns exchanged.
 template <class T>
 bool is_better_turned(const Product& q) {
-    Product turned = q;
-    transpose(turned);
-    if (is_of_dots<T>(turned)) return !is_of_dots<T>(q) || (q.m < 4 && q.m < q.n);
-    if (is_of_dots<T>(q)) return false;
+    const bool dots = is_of_dots<T>(q.m, q.n, q.k, q.a_col, q.b_row);
+    if (is_of_dots<T>(q.n, q.m, q.k, q.b_row, q.a_col)) return !dots || (q.m < 4 && q.m < q.n);
+    if (dots) return false;
     if constexpr (!is_complex<T>) {
-        if (is_of_columns<T>(q)) return false;
-        if (is_of_columns<T>(turned)) return true;
+        if (is_of_columns<T>(q.m, q.n, q.a_row)) return false;
+        if (is_of_columns<T>(q.n, q.m, q.b_col)) return true;
     }
     if (q.n == 1) return q.a_row == 1;
     if (q.m == 1) return !is_complex<T> && q.b_col != 1;
@@ -328,9 +327,11 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
         using Call = void(const Product&, index_t, index_t);
         if (Small<E, G>::takes(q)) return fused<Small<E, G>, Call>()(q, first, last);
         if (!few && (q.m > 3 || q.n > 3 || q.k > 3)) {
-            if (is_of_dots<T>(q)) return fused<Dots<E, G>, Call>()(q, first, last);
+            if (is_of_dots<T>(q.m, q.n, q.k, q.a_col, q.b_row))
+                return fused<Dots<E, G>, Call>()(q, first, last);
             if constexpr (G != Algebra::complex) {
-                if (is_of_columns<T>(q)) return fused<Columns<E, G>, Call>()(q, first, last);
+                if (is_of_columns<T>(q.m, q.n, q.a_row))
+                    return fused<Columns<E, G>, Call>()(q, first, last);
             }
             return fused<Multiply<E, G>, Call>()(q, first, last);
         }
