@@ -171,6 +171,10 @@ TEST_CASE("A view is deduced from a tensor") {
     CHECK(v.cend() - v.cbegin() == 4);
     CHECK(*x.cbegin() == 0);
     CHECK(x.cend() - x.cbegin() == 4);
+    CHECK(*v.rbegin() == 3);
+    CHECK(*std::prev(y.rend()) == 0);
+    *x.rbegin() = 9;
+    CHECK(x(1, 1) == 9);
     CHECK_FALSE(v.empty());
     CHECK(x(bl::range(0, 0)).empty());
     CHECK(Tensor<int>().empty());

@@ -150,6 +150,8 @@ public:
     constexpr iterator end() const { return iterator(data_, &shape_, &strides_, size()); }
     constexpr Iterator<const T> cbegin() const { return begin(); }
     constexpr Iterator<const T> cend() const { return end(); }
+    constexpr auto rbegin() const { return std::reverse_iterator<iterator>(end()); }
+    constexpr auto rend() const { return std::reverse_iterator<iterator>(begin()); }
     constexpr bool empty() const noexcept { return size() == 0; }
 
     /// Sets every element to a value, of a kind no higher than theirs, or 0 and 1 as truths.

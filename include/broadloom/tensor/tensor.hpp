@@ -28,10 +28,11 @@ public:
     using const_iterator = Iterator<const T>;
 
     /// Rank 1 and size 0.
-    Tensor() : Tensor(Shape{0}) {}
+    Tensor() : Tensor(Unset{}, Shape{0}) {}
     /// The values in braces: `Tensor<float> x = {{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when
     /// the braces are ragged.
-    Tensor(std::initializer_list<Literal<T>> values) : Tensor(Literal<T>::shape_of(values)) {
+    Tensor(std::initializer_list<Literal<T>> values)
+        : Tensor(Unset{}, Literal<T>::shape_of(values)) {
         T* to = data_;
         for (const Literal<T>& value : values) to = value.write(to);
     }
@@ -47,6 +48,7 @@ public:
     template <detail::integer_index... Int>
         requires(sizeof...(Int) > 0)
     explicit Tensor(Int... extents_are_for_zeros_ones_full_and_empty) = delete;
+    explicit Tensor(const Shape& shapes_are_for_zeros_ones_full_and_empty) = delete;
     explicit Tensor(const Shape&, const T& shape_and_value_are_for_full) = delete;
 
     Tensor(const Tensor& other) : Tensor(other.view()) {}
@@ -127,6 +129,10 @@ public:
     const_iterator end() const { return const_iterator(data_, &shape_, &strides_, size()); }
     const_iterator cbegin() const { return begin(); }
     const_iterator cend() const { return end(); }
+    auto rbegin() { return std::reverse_iterator<iterator>(end()); }
+    auto rend() { return std::reverse_iterator<iterator>(begin()); }
+    auto rbegin() const { return std::reverse_iterator<const_iterator>(end()); }
+    auto rend() const { return std::reverse_iterator<const_iterator>(begin()); }
     bool empty() const noexcept { return size() == 0; }
 
     /// Sets every element.
@@ -153,18 +159,19 @@ private:
     template <class U>
     friend Tensor<U> empty(const Shape& shape);
 
+    struct Unset {};
     struct Apart {};
     struct Evaluated {};
 
     // Uninitialised elements.
-    BROADLOOM_NOINLINE explicit Tensor(const Shape& shape)
+    BROADLOOM_NOINLINE Tensor(Unset, const Shape& shape)
         : buffer_(shape.size(), sizeof(T)),
           data_(static_cast<T*>(buffer_.memory())),
           shape_(shape),
           strides_(detail::row_major(shape)) {}
     // The result of a source in memory of its own.
     template <class X>
-    Tensor(Apart, X& source) : Tensor(source.shape()) {
+    Tensor(Apart, X& source) : Tensor(Unset{}, source.shape()) {
         detail::require_storable<typename X::value_type, T>();
         kernel::evaluate(source, data_, shape_, strides_);
     }
@@ -216,7 +223,7 @@ private:
         if constexpr (detail::owns_tensor<T, Source>) {
             if (Tensor* const dying = donor_of(source)) return become(*dying);
         }
-        Tensor result(source.shape());
+        Tensor result(Unset{}, source.shape());
         become(result);
     }
     void forget() noexcept {
@@ -312,7 +319,7 @@ void swap(TensorView<T> a, TensorView<T> b) {
 /// A tensor whose elements are yet to be written.
 template <class T>
 Tensor<T> empty(const Shape& shape) {
-    return Tensor<T>(shape);
+    return Tensor<T>(typename Tensor<T>::Unset{}, shape);
 }
 
 namespace detail {
