@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -222,3 +223,31 @@ TEST_CASE("a pipe, whose size nobody knows, is read as it comes") {
     CHECK_THROWS_AS(through_pipe(file_of_shape("(9000000000000000000,)", "abc")), bl::io_error);
 }
 #endif
+
+TEST_CASE("What lies in Fortran order is written so, as NumPy does") {
+    const auto x = reference_tensor<std::int32_t>({3, 2});
+    const reference::TemporaryFile saved;
+    bl::save_npy(saved.path(), x.transpose());
+    const std::string bytes = saved.read();
+    const std::string text = "{'descr': '<i4', 'fortran_order': True, 'shape': (2, 3), }";
+    CHECK(bytes.substr(10, text.size()) == text);
+    CHECK(bytes.size() == 128 + 24);
+    CHECK(std::memcmp(bytes.data() + 128, x.data(), 24) == 0);
+    CHECK(bl::array_equal(bl::load_npy<std::int32_t>(saved.path()), x.transpose()));
+}
+
+TEST_CASE("What lies in no order is written in rows, block by block") {
+    const auto x = reference_tensor<float>({40, 50, 90});
+    const auto wide = reference_tensor<long double>({30, 7});
+    const reference::TemporaryFile saved;
+    const auto round_trip = [&](const auto& view) {
+        bl::save_npy(saved.path(), view);
+        return bl::array_equal(bl::load_npy<bl::element_t<decltype(view)>>(saved.path()), view);
+    };
+    CHECK(round_trip(x.permute({1, 0, 2})));
+    CHECK(round_trip(x.permute({2, 0, 1}).flip(1)));
+    CHECK(round_trip(x(bl::all, bl::range({}, {}, -3), bl::range(1, {}, 2))));
+    CHECK(round_trip(x.reshape({2, 90000}).transpose()(bl::range({}, {}, 2))));
+    CHECK(round_trip(x.reshape({2, 90000}).flip(1)));
+    CHECK(round_trip(wide(bl::all, bl::range(0, 5)).transpose()));
+}

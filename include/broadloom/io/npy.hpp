@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "broadloom/core/expression.hpp"
@@ -17,6 +16,20 @@
 namespace broadloom {
 namespace detail {
 
+/// Reverses the bytes of every word: halves change places, then theirs.
+template <class W>
+void reverse_bytes(unsigned char* p, std::size_t bytes) {
+    constexpr W twos = static_cast<W>(0x0000ffff0000ffffU),
+                ones = static_cast<W>(0x00ff00ff00ff00ffU);
+    for (std::size_t at = 0; at < bytes; at += sizeof(W)) {
+        W w;
+        std::memcpy(&w, p + at, sizeof(W));
+        if constexpr (sizeof(W) == 8) w = w << 32 | w >> 32;
+        if constexpr (sizeof(W) >= 4) w = (w & twos) << 16 | (w >> 16 & twos);
+        w = static_cast<W>((w & ones) << 8 | (w >> 8 & ones));
+        std::memcpy(p + at, &w, sizeof(W));
+    }
+}
 /// Makes bytes that came from a file into elements: native byte order, and bools of 0 or 1.
 inline void settle_npy(void* elements, std::size_t bytes, NpyType type, bool swapped) {
     auto* const p = static_cast<unsigned char*>(elements);
@@ -25,6 +38,9 @@ inline void settle_npy(void* elements, std::size_t bytes, NpyType type, bool swa
     }
     if (!swapped) return;
     const auto width = static_cast<std::size_t>(type.kind == 'c' ? type.bytes / 2 : type.bytes);
+    if (width == 2) return reverse_bytes<std::uint16_t>(p, bytes);
+    if (width == 4) return reverse_bytes<std::uint32_t>(p, bytes);
+    if (width == 8) return reverse_bytes<std::uint64_t>(p, bytes);
     for (std::size_t at = 0; at < bytes; at += width) {
         for (std::size_t i = 0; i < width / 2; ++i) {
             std::swap(p[at + i], p[at + width - 1 - i]);
@@ -78,53 +94,50 @@ Tensor<T> read_npy(ByteSource& source) {
     return x;
 }
 
-/// Brings elements that lie `step` bytes apart together.
-inline void pick(char* to, const char* from, index_t step, index_t count, index_t bytes) {
-    // A copy of constant length is one instruction.
-    const auto copy = [=](auto width) {
-        for (index_t i = 0; i < count; ++i) {
-            std::memcpy(to + i * bytes, from + i * step, static_cast<std::size_t>(width));
+/// True for elements that are neighbours in Fortran's order, and not in row-major order.
+inline bool lies_in_fortran_order(const Shape& shape, const Strides& strides) {
+    const Layout turned = transpose(Layout{shape, strides, 0});
+    return !is_contiguous(shape, strides) && is_contiguous(turned.shape, turned.strides);
+}
+
+/// Writes elements in row-major order, whatever their strides, block by block.
+inline void write_in_order(ByteSink& sink, const char* data, const Shape& shape,
+                           const Strides& strides, const kernel::Movers& movers) {
+    constexpr index_t block = 256 * 1024;  // bytes
+    // A block is some indices of dimension d with all that is behind it.
+    index_t d = shape.rank() - 1, inner = 1;
+    while (d > 0 && inner * shape[d] * movers.bytes <= block) inner *= shape[d--];
+    const index_t fit = block / (inner * movers.bytes), most = fit > 0 ? fit : 1;
+    IndexList extents, steps, index = IndexList::filled(shape.rank(), 0);
+    for (index_t e = d; e < shape.rank(); ++e) {
+        extents.push_back(shape[e]);
+        steps.push_back(strides[e]);
+    }
+    kernel::Memory memory;
+    char* const room = memory.make(static_cast<std::size_t>(most * inner * movers.bytes));
+    for (index_t left = shape.size(); left > 0; left -= extents[0] * inner) {
+        extents[0] = shape[d] - index[d] < most ? shape[d] - index[d] : most;
+        kernel::pack(room, data + offset_of(strides, index.begin()) * movers.bytes, extents.begin(),
+                     steps.begin(), static_cast<int>(extents.rank()), movers);
+        sink.write(room, static_cast<std::size_t>(extents[0] * inner * movers.bytes));
+        index[d] += extents[0];
+        for (index_t e = d; e > 0 && index[e] == shape[e]; --e) {
+            index[e] = 0;
+            ++index[e - 1];
         }
-    };
-    switch (bytes) {
-        case 1: return copy(std::integral_constant<int, 1>());
-        case 2: return copy(std::integral_constant<int, 2>());
-        case 4: return copy(std::integral_constant<int, 4>());
-        case 8: return copy(std::integral_constant<int, 8>());
-        default: return copy(bytes);
     }
 }
 
-/// Writes elements in row-major order, whatever their strides, through a small buffer.
-inline void write_elements(ByteSink& sink, const void* data, const Shape& shape,
-                           const Strides& strides, index_t bytes) {
-    const auto* const base = static_cast<const char*>(data);
-    if (is_contiguous(shape, strides)) {
-        sink.write(base, static_cast<std::size_t>(shape.size() * bytes));
-        return;
+/// Writes a .npy file as NumPy does.
+inline void write_npy(ByteSink& sink, NpyType type, const void* data, const Shape& shape,
+                      const Strides& strides, const kernel::Movers& movers) {
+    const bool fortran_order = lies_in_fortran_order(shape, strides);
+    sink.write(npy_header(type, shape, fortran_order));
+    if (fortran_order || is_contiguous(shape, strides)) {
+        sink.write(data, static_cast<std::size_t>(shape.size() * type.bytes));
+    } else {
+        write_in_order(sink, static_cast<const char*>(data), shape, strides, movers);
     }
-    char buffer[8192];
-    const index_t room = static_cast<index_t>(sizeof buffer) / bytes;
-    index_t filled = 0;
-    const index_t last = shape.rank() - 1;
-    IndexList index = IndexList::filled(shape.rank(), 0);
-    for (index_t left = shape.size(); left > 0; left -= shape[last]) {
-        const index_t first = offset_of(strides, index.begin());
-        for (index_t i = 0; i < shape[last];) {
-            if (filled == room) {
-                sink.write(buffer, static_cast<std::size_t>(filled * bytes));
-                filled = 0;
-            }
-            const index_t rest = shape[last] - i;
-            const index_t count = rest < room - filled ? rest : room - filled;
-            pick(buffer + filled * bytes, base + (first + i * strides[last]) * bytes,
-                 strides[last] * bytes, count, bytes);
-            filled += count;
-            i += count;
-        }
-        for (index_t d = last - 1; d >= 0 && ++index[d] == shape[d]; --d) index[d] = 0;
-    }
-    sink.write(buffer, static_cast<std::size_t>(filled * bytes));
 }
 
 }  // namespace detail
@@ -137,17 +150,18 @@ Tensor<T> load_npy(const std::string& path) {
     return detail::read_npy<T>(source);
 }
 
-/// Writes a .npy file, byte for byte as NumPy would for a row-major array. Throws io_error; what
-/// was written until then stays.
+/// Writes a .npy file, byte for byte as NumPy would: in Fortran order what lies in that. Throws
+/// io_error; what was written until then stays.
 template <tensor_like X>
 void save_npy(const std::string& path, X&& x) {
     if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
         save_npy(path, eval(std::forward<X>(x)));
     } else {
-        constexpr detail::NpyType type = detail::npy_type<element_t<X>>();
+        using T = element_t<X>;
+        constexpr detail::NpyType type = detail::npy_type<T>();
         detail::ByteSink sink(path);
-        sink.write(detail::npy_header(type, x.shape()));
-        detail::write_elements(sink, x.data(), x.shape(), x.strides(), type.bytes);
+        detail::write_npy(sink, type, x.data(), x.shape(), x.strides(),
+                          kernel::movers_of<sizeof(T)>);
         sink.close();
     }
 }

@@ -252,14 +252,18 @@ inline Shape npy_shape(const NpyHeader& header, NpyType type, const std::string&
     return Shape(header.extents);
 }
 
-/// The header NumPy writes for row-major elements: version 1.0, which the at most 32 extents of a
-/// tensor always fit, padded to a multiple of 64 bytes. NumPy also leaves room for the first
-/// extent to grow in place to 21 digits.
-inline std::string npy_header(NpyType type, const Shape& shape) {
-    std::string text = "{'descr': '" + npy_descr(type) + "', 'fortran_order': False, 'shape': ";
+/// The header NumPy writes: version 1.0, which the at most 32 extents of a tensor always fit,
+/// padded to a multiple of 64 bytes. NumPy also leaves room for the slowest extent to grow in place
+/// to 21 digits.
+inline std::string npy_header(NpyType type, const Shape& shape, bool fortran_order = false) {
+    std::string text = "{'descr': '" + npy_descr(type) + "', 'fortran_order': ";
+    text += fortran_order ? "True, 'shape': " : "False, 'shape': ";
     text += broadloom::detail::text(shape);
     text += ", }";
-    if (shape.rank() > 0) text.append(21 - std::to_string(shape[0]).size(), ' ');
+    if (shape.rank() > 0) {
+        const index_t slowest = shape[fortran_order ? shape.rank() - 1 : 0];
+        text.append(21 - std::to_string(slowest).size(), ' ');
+    }
     constexpr std::size_t start = 10;
     text.append(64 - (start + text.size() + 1) % 64, ' ');
     text += '\n';

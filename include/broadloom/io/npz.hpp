@@ -37,6 +37,7 @@ public:
           shape_(other.shape_),
           strides_(other.strides_),
           data_(other.data_),
+          movers_(other.movers_),
           owned_(std::exchange(other.owned_, nullptr)),
           end_(other.end_) {}
     NpzMember& operator=(const NpzMember&) = delete;
@@ -48,8 +49,7 @@ public:
 
     /// Writes the member as a .npy file.
     void write(detail::ByteSink& sink) const {
-        sink.write(detail::npy_header(type_, shape_));
-        detail::write_elements(sink, data_, shape_, strides_, type_.bytes);
+        detail::write_npy(sink, type_, data_, shape_, strides_, *movers_);
     }
 
 private:
@@ -67,6 +67,7 @@ private:
         shape_ = x.shape();
         strides_ = x.strides();
         data_ = x.data();
+        movers_ = &kernel::movers_of<sizeof(element_t<X>)>;
     }
 
     std::string name_;
@@ -74,6 +75,7 @@ private:
     Shape shape_;
     Strides strides_;
     const void* data_ = nullptr;
+    const kernel::Movers* movers_ = nullptr;
     void* owned_ = nullptr;  // a temporary, and what ends it
     void (*end_)(void* owned) = nullptr;
 };
