@@ -1,5 +1,5 @@
-// Matrix times vector: bound by reading the matrix once, so it is read in the order it lies in
-// memory, by dot products along contiguous rows or by adding up contiguous columns.
+// A matrix times a vector or a few columns: bound by reading the matrix once, so it is read in the
+// order it lies in memory, by dot products along contiguous rows, or by adding contiguous columns.
 #ifndef BROADLOOM_KERNEL_GEMM_VECTOR_HPP
 #define BROADLOOM_KERNEL_GEMM_VECTOR_HPP
 
