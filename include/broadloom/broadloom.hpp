@@ -93,8 +93,8 @@
 #include "broadloom/kernel/product.hpp"
 #include "broadloom/kernel/gemm_lanes.hpp"
 #include "broadloom/kernel/gemm_tile.hpp"
-#include "broadloom/kernel/gemm_vector.hpp"
 #include "broadloom/kernel/gemm_pack.hpp"
+#include "broadloom/kernel/gemm_vector.hpp"
 #include "broadloom/kernel/gemm_small.hpp"
 #include "broadloom/kernel/gemm.hpp"
 

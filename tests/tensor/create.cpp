@@ -232,4 +232,6 @@ TEST_CASE("Without a number of classes, one_hot has as many as the largest index
     CHECK(array_equal(bl::one_hot(Tensor<int>{1, 0, 2}), bl::one_hot(Tensor<int>{1, 0, 2}, 3)));
     CHECK(bl::one_hot(bl::empty<int>({0})).shape() == Shape{0, 0});
     CHECK_THROWS_AS(bl::one_hot(Tensor<int>{1, -1}), bl::index_error);
+    CHECK_THROWS_AS(bl::one_hot(Tensor<index_t>{std::numeric_limits<index_t>::max()}),
+                    bl::index_error);
 }

@@ -94,12 +94,6 @@ Tensor<T> read_npy(ByteSource& source) {
     return x;
 }
 
-/// True for elements that are neighbours in Fortran's order, and not in row-major order.
-inline bool lies_in_fortran_order(const Shape& shape, const Strides& strides) {
-    const Layout turned = transpose(Layout{shape, strides, 0});
-    return !is_contiguous(shape, strides) && is_contiguous(turned.shape, turned.strides);
-}
-
 /// Writes elements in row-major order, whatever their strides, block by block.
 inline void write_in_order(ByteSink& sink, const char* data, const Shape& shape,
                            const Strides& strides, const kernel::Movers& movers) {
@@ -131,9 +125,11 @@ inline void write_in_order(ByteSink& sink, const char* data, const Shape& shape,
 /// Writes a .npy file as NumPy does.
 inline void write_npy(ByteSink& sink, NpyType type, const void* data, const Shape& shape,
                       const Strides& strides, const kernel::Movers& movers) {
-    const bool fortran_order = lies_in_fortran_order(shape, strides);
+    const bool in_rows = is_contiguous(shape, strides);
+    const Layout turned = transpose(Layout{shape, strides, 0});
+    const bool fortran_order = !in_rows && is_contiguous(turned.shape, turned.strides);
     sink.write(npy_header(type, shape, fortran_order));
-    if (fortran_order || is_contiguous(shape, strides)) {
+    if (in_rows || fortran_order) {
         sink.write(data, static_cast<std::size_t>(shape.size() * type.bytes));
     } else {
         write_in_order(sink, static_cast<const char*>(data), shape, strides, movers);

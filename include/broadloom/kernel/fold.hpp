@@ -238,20 +238,18 @@ inline constexpr index_t most_computed = 1024, most_packed = 256, room_for_eleme
 /// The elements of a small source where they lie flat, or copied or computed into `room`; null
 /// where these are too many.
 inline const char* elements_of(const Source& source, const Shape& shape, char* room) {
-    const bool computed = source.code != nullptr;
-    const Operand* const only = computed ? nullptr : source.operands + 1;
-    const char* const first = computed ? nullptr : static_cast<const char*>(only->data);
-    if (!computed && broadloom::detail::is_contiguous(shape, *only->strides)) return first;
     const index_t size = shape.size();
-    if (size > (computed ? most_computed : most_packed) ||
-        size * source.movers->bytes > room_for_elements) {
-        return nullptr;
-    }
-    if (!computed) {
-        pack(room, first, shape.begin(), only->strides->begin(), static_cast<int>(shape.rank()),
+    const bool has_room = size * source.movers->bytes <= room_for_elements;
+    if (source.code == nullptr) {
+        const Operand& only = source.operands[1];
+        const char* const first = static_cast<const char*>(only.data);
+        if (broadloom::detail::is_contiguous(shape, *only.strides)) return first;
+        if (size > most_packed || !has_room) return nullptr;
+        pack(room, first, shape.begin(), only.strides->begin(), static_cast<int>(shape.rank()),
              *source.movers);
         return room;
     }
+    if (size > most_computed || !has_room) return nullptr;
     const Strides strides = broadloom::detail::row_major(shape);
     Operand operands[short_count];
     operands[0] = Operand{room, &shape, &strides, source.movers->bytes, source.movers};

@@ -206,8 +206,10 @@ private:
         // One register of columns: what a load reads past a row is unused.
         k.tight = !k.direct_b && columns < L;
         if (k.tight && is_deep<Isa>(q) && k.bytes > 16) k.bytes = Isa::bytes;
-        k.depth = even_share(q.k, k.direct_b && few && columns > 64 * L ? few_depth : most_depth);
-        if (k.direct_b && few && columns <= 2 * L) k.depth = q.k;
+        const bool streams_b = k.direct_b && few;
+        k.depth = streams_b && columns <= 2 * L
+                      ? q.k
+                      : even_share(q.k, streams_b && columns > 64 * L ? few_depth : most_depth);
 
         // Runs that start at nearly the same place of a page drive each other out of L1.
         const index_t row_step = (q.a_row < 0 ? -q.a_row : q.a_row) * parts * size % 4096;

@@ -42,6 +42,17 @@ BROADLOOM_NOINLINE inline void* scratch(std::size_t bytes) {
     return buffer.reserve(bytes);
 }
 
+/// Copies rows of parts, from the `first` on to `last`, whose elements lie `step` apart.
+template <Algebra G, class E>
+BROADLOOM_INLINE void bring_together(E* to, index_t to_row, const E* from, index_t from_row,
+                                     index_t step, index_t rows, index_t first, index_t last) {
+    constexpr index_t parts = parts_of<G>;
+    for (index_t i = 0; i < rows; ++i, to += to_row, from += from_row) {
+        for (index_t u = first; u < last; ++u)
+            put(to + u, get(from + u / parts * step + u % parts));
+    }
+}
+
 /// Copies a block of b with contiguous rows. The last panel is filled up with zeros.
 template <int Bytes, class E>
 BROADLOOM_INLINE void pack_rows(E* to, const E* from, index_t depth, index_t columns, index_t row,
@@ -81,11 +92,7 @@ BROADLOOM_INLINE void pack_columns(E* to, const E* from, index_t depth, index_t 
             }
         }
 #endif
-        for (index_t p = 0; p < depth; ++p) {
-            for (index_t u = done; u < used; ++u) {
-                put(to + p * panel + u, get(from + p * row + u / parts * column + u % parts));
-            }
-        }
+        bring_together<G>(to, panel, from, row, column, depth, done, used);
         from += panel / parts * column;
         to += depth * panel;
     }
@@ -106,14 +113,12 @@ BROADLOOM_INLINE void pack_a(Strip<E>& s, E* to, index_t pitch) {
         s.a_step = length;
         return;
     }
-    for (index_t i = 0; i < s.rows; ++i) {
-        if (s.a_step == parts) {
+    if (s.a_step == parts) {
+        for (index_t i = 0; i < s.rows; ++i) {
             copy<Bytes>(to + i * pitch, from + i * s.a_row, s.depth * parts);
-            continue;
         }
-        for (index_t p = 0; p < s.depth * parts; ++p) {
-            put(to + i * pitch + p, get(from + i * s.a_row + p / parts * s.a_step + p % parts));
-        }
+    } else {
+        bring_together<G>(to, pitch, from, s.a_row, s.a_step, s.rows, 0, s.depth * parts);
     }
     s.a_row = pitch;
     s.a_step = parts;

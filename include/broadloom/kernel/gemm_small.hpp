@@ -3,7 +3,7 @@
 #ifndef BROADLOOM_KERNEL_GEMM_SMALL_HPP
 #define BROADLOOM_KERNEL_GEMM_SMALL_HPP
 
-#include "broadloom/kernel/gemm_tile.hpp"
+#include "broadloom/kernel/gemm_pack.hpp"
 #include "broadloom/kernel/product.hpp"
 
 #if defined(__GNUC__)
@@ -26,18 +26,21 @@ struct Small {
     BROADLOOM_KERNEL static void run(const Product& q, index_t first, index_t last) {
         // Half of a register of 64 bytes is read and stored faster, smaller parts are not.
         constexpr int least = Isa::bytes > 32 ? 32 : Isa::bytes;
-        if (q.n * parts * size <= least) return products<least>(q, first, last);
-        if constexpr (least < Isa::bytes) products<Isa::bytes>(q, first, last);
+        if (q.n * parts * size <= least) return products<Isa, least>(q, first, last);
+        if constexpr (least < Isa::bytes) products<Isa, Isa::bytes>(q, first, last);
     }
 
 private:
-    template <int Bytes>
+    template <class Isa, int Bytes>
     BROADLOOM_INLINE static void products(const Product& q, index_t first, index_t last) {
         constexpr index_t L = VectorOf<E, Bytes>::lanes;
         const index_t columns = q.n * parts, c_row = q.c_row * parts;
         alignas(64) E block[static_cast<std::size_t>(most_depth * L)],
             aside[static_cast<std::size_t>(4 * L)];
         clear(block, q.k * L);
+        Strip<E> s{};  // what is stored as it is and not added
+        s.c_row = q.c_row;
+        s.c_col = q.c_col;
         // Whether the products of the last dimension follow one another, as all rows then do.
         const int d = q.batch - 1;
         const index_t a_step = q.a_step[d] * parts, b_step = q.b_step[d] * parts,
@@ -55,7 +58,10 @@ private:
                     const E* from = b;
                     index_t b_row = columns;
                     if (!b_follows || (left - 1) * q.k * columns < L - columns) {
-                        if (held != b) fill<L>(block, b, q);
+                        if (held != b) {
+                            bring_together<G>(block, L, b, q.b_row * parts, q.b_col * parts, q.k, 0,
+                                              columns);
+                        }
                         from = held = block;
                         b_row = L;
                     }
@@ -74,31 +80,14 @@ private:
                             tile<G, Bytes, 1, 1>(q.k, row, 0, q.a_col * parts, from, b_row, to, 0,
                                                  false);
                         }
-                        if (!straight) put_aside(q, aside, L, c + i * c_row, high);
+                        if (!straight) {
+                            kernel::detail::FormsOf<Edge<E, G>, typename Edge<E, G>::Call>::fused
+                                .level[Isa::level](s, aside, L, c + i * c_row, high, columns);
+                        }
                         i += high;
                     }
                 }
             });
-    }
-
-    /// Rows of b, each at the beginning of a register.
-    template <index_t L>
-    BROADLOOM_INLINE static void fill(E* to, const E* from, const Product& q) {
-        for (index_t p = 0; p < q.k; ++p) {
-            for (index_t j = 0; j < q.n * parts; ++j) {
-                put(to + p * L + j,
-                    get(from + (p * q.b_row + j / parts * q.b_col) * parts + j % parts));
-            }
-        }
-    }
-    /// Rows that were computed aside, where they belong.
-    BROADLOOM_INLINE static void put_aside(const Product& q, const E* from, index_t from_row, E* to,
-                                           index_t rows) {
-        for (index_t i = 0; i < rows; ++i, from += from_row, to += q.c_row * parts) {
-            for (index_t j = 0; j < q.n * parts; ++j) {
-                put(to + j / parts * q.c_col * parts + j % parts, get(from + j));
-            }
-        }
     }
 };
 

@@ -3,7 +3,7 @@
 #ifndef BROADLOOM_KERNEL_GEMM_VECTOR_HPP
 #define BROADLOOM_KERNEL_GEMM_VECTOR_HPP
 
-#include "broadloom/kernel/gemm_tile.hpp"
+#include "broadloom/kernel/gemm_pack.hpp"
 #include "broadloom/kernel/product.hpp"
 
 #if defined(__GNUC__)
@@ -87,11 +87,7 @@ private:
             }
         }
 #endif
-        for (index_t j = 0; j < q.n; ++j, x += q.b_col * parts, to += depth) {
-            for (index_t i = done; i < depth; ++i) {
-                put(to + i, get(x + i / parts * q.b_row * parts + i % parts));
-            }
-        }
+        bring_together<G>(to, depth, x, q.b_col * parts, q.b_row * parts, q.n, done, depth);
     }
     /// The last n of `depth` elements, zeros in the other lanes.
     template <int Bytes, class V>

@@ -257,20 +257,13 @@ Tensor<index_t> as_indices(X&& x) {
                                  << " classes, which count from 0");
 }
 
-}  // namespace detail
-
-/// The class indices of x as vectors of 0 and a single 1: shape (...,) gives (..., classes).
-/// Throws index_error for an index outside of [0, classes).
-template <class T = float, class X>
-    requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
-Tensor<T> one_hot(X&& x, index_t classes) {
-    const auto kept = detail::in_memory(std::forward<X>(x));
-    const Tensor<index_t> index = detail::as_indices(kept);
+template <class T>
+Tensor<T> one_hot_of(const Tensor<index_t>& index, index_t classes) {
     IndexList extents = index.shape().extents();
     extents.push_back(classes);
     const Shape shape(extents);
     for (const index_t i : index) {
-        if (i < 0 || i >= classes) detail::throw_class(i, classes);
+        if (i < 0 || i >= classes) throw_class(i, classes);
     }
     Tensor<T> result = zeros<T>(shape);
     T* row = result.data();
@@ -280,15 +273,26 @@ Tensor<T> one_hot(X&& x, index_t classes) {
     }
     return result;
 }
+
+}  // namespace detail
+
+/// The class indices of x as vectors of 0 and a single 1: shape (...,) gives (..., classes).
+/// Throws index_error for an index outside of [0, classes).
+template <class T = float, class X>
+    requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
+Tensor<T> one_hot(X&& x, index_t classes) {
+    return detail::one_hot_of<T>(detail::as_indices(std::forward<X>(x)), classes);
+}
 /// The same with as many classes as the largest index asks for.
 template <class T = float, class X>
     requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
 Tensor<T> one_hot(X&& x) {
-    const auto kept = detail::in_memory(std::forward<X>(x));
-    const Tensor<index_t> index = detail::as_indices(kept);
-    index_t last = -1;
-    for (const index_t i : index) last = i > last ? i : last;
-    return one_hot<T>(index, last + 1);
+    const Tensor<index_t> index = detail::as_indices(std::forward<X>(x));
+    index_t classes = 0;
+    for (const index_t i : index) {
+        if (i >= classes) classes = i < detail::largest_index ? i + 1 : i;
+    }
+    return detail::one_hot_of<T>(index, classes);
 }
 /// The same for indices in braces.
 template <class T = float>
