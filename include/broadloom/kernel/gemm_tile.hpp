@@ -68,6 +68,16 @@ BROADLOOM_INLINE void put_run(E* to, const E* from, index_t n, bool add) {
     }
 }
 
+/// The same for elements that lie `step` elements apart.
+template <Algebra G, class E>
+BROADLOOM_INLINE void put_apart(E* to, index_t step, const E* from, index_t n, bool add) {
+    constexpr index_t parts = parts_of<G>;
+    for (index_t u = 0; u < n; ++u) {
+        E& at = to[u / parts * step * parts + u % parts];
+        put(&at, add ? plus<G>(get(&at), get(from + u)) : get(from + u));
+    }
+}
+
 /// c = a b, or c += a b, for MR rows and NV registers of columns over `depth` steps of k. Rows of
 /// a are `a_row` apart; a step moves a by `a_step` and b by `b_step` (all in parts). A complex row
 /// counts as two real ones, multiplied by b as it lies and put together at the end. Each element is
@@ -201,10 +211,7 @@ struct Edge {
                 put_run<G, Isa::bytes>(to, from, columns, s.add);
                 continue;
             }
-            for (index_t u = 0; u < columns; ++u) {
-                E& at = to[u / parts * s.c_col * parts + u % parts];
-                put(&at, s.add ? plus<G>(get(&at), get(from + u)) : get(from + u));
-            }
+            put_apart<G>(to, s.c_col, from, columns, s.add);
         }
     }
 };

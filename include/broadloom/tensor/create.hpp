@@ -249,7 +249,7 @@ namespace detail {
 template <class X>
 Tensor<index_t> as_indices(X&& x) {
     const auto reach = [](const element_t<X>& i) noexcept { return scalar::saturate<index_t>(i); };
-    return map(reach, std::forward<X>(x));
+    return map(reach, borrowed(std::forward<X>(x)));
 }
 
 [[noreturn]] BROADLOOM_COLD inline void throw_class(index_t index, index_t classes) {
