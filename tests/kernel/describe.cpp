@@ -69,6 +69,17 @@ TEST_CASE("Truths about transposed operands are scattered, these are not packed"
     CHECK_THAT(told, ContainsSubstring("operand 0: 8 bytes, strides (400, 1), direct"));
 }
 
+TEST_CASE("So are results of two transposed operands, from flat tiles where rows are short") {
+    const Tensor<float> x = bl::ones<float>({300, 400}), y = bl::zeros<float>({300, 400});
+    const std::string told = bl::describe_plan(x.transpose() * y.transpose());
+    CHECK_THAT(told, ContainsSubstring("target: 4 bytes, strides (1, 300), scattered"));
+    CHECK_THAT(told, ContainsSubstring("operand 1: 4 bytes, strides (400, 1), direct"));
+    const Tensor<float> u = bl::ones<float>({9000, 3}), v = bl::zeros<float>({9000, 3});
+    const std::string flat = bl::describe_plan(u.transpose() * v.transpose());
+    CHECK_THAT(flat, ContainsSubstring("target: 4 bytes, strides (1, 9000), scattered"));
+    CHECK_THAT(flat, ContainsSubstring("operand 1: 4 bytes, strides (3, 1), direct"));
+}
+
 TEST_CASE("Columns are computed where they lie, unless much is made of them or they are turned") {
     Tensor<float> x = bl::ones<float>({300, 400});
     const std::string told = bl::describe_plan(x(bl::all, bl::range(0, 400, 60)) + 1.0F);

@@ -50,6 +50,14 @@ struct Plan {
 
 namespace detail {
 
+/// True for two streams of the same elements in the same order, as both operands are in `x * x`.
+inline bool are_twins(const Plan& plan, int a, int b) {
+    const Stream &s = plan.streams[a], &t = plan.streams[b];
+    bool same = s.data == t.data && s.bytes == t.bytes;
+    for (int loop = 0; same && loop < plan.rank; ++loop) same = s.strides[loop] == t.strides[loop];
+    return same;
+}
+
 /// The strides of an operand along the dimensions of `shape` that are not 1, with zeros where it
 /// is broadcast.
 inline void spread(Stream& stream, const Operand& operand, const Shape& shape) {

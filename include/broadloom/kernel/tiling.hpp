@@ -109,27 +109,43 @@ struct Walk {
 
 BROADLOOM_PLANNING_BEGIN
 
-/// Takes another loop for the innermost one where operands lie across the target and what becomes
-/// of them is small, as truths are: they are read as they lie, and the result is turned instead.
+/// How many bytes an element has that would be packed, or unpacked, were a loop the innermost one.
+inline index_t bytes_packed_along(const Plan& plan, int loop) {
+    index_t bytes = 0;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (!must_pack(s, loop)) continue;
+        bool twin = false;
+        for (int j = 1; j < i && !twin; ++j) twin = are_twins(plan, i, j);
+        // To write across lines takes longer than to read across them, but single bytes are turned
+        // in the cache.
+        if (!twin) bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes / 2 : s.bytes;
+    }
+    return bytes;
+}
+
+/// True where a loop, made the innermost one, continues in the present one for all operands that
+/// would not be packed: short as it is, tiles are flat runs over both.
+inline bool continues(const Plan& plan, int loop, int inner) {
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t* strides = plan.streams[i].strides;
+        if (strides[loop] == 1 && strides[inner] != plan.extents[loop] && strides[inner] != 0)
+            return false;
+    }
+    return true;
+}
+
+/// Takes another loop for the innermost one where operands lie across the target, and less would
+/// have to be packed: they are read as they lie, and the result is turned instead.
 inline void follow_operands(Plan& plan, const Code& code) {
-    constexpr index_t least_rows = 16;
     const int inner = plan.rank - 1;
-    if (plan.streams[0].strides[inner] != 1 || plan.extents[inner] < least_rows) return;
-    // Single bytes are turned in the cache. Wider ones cost three times as much to write across
-    // lines as to read.
-    const auto cost = [&](int loop) {
-        index_t bytes = 0;
-        for (int i = 0; i < plan.count; ++i) {
-            const Stream& s = plan.streams[i];
-            if (must_pack(s, loop)) bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes : s.bytes;
-        }
-        return bytes;
-    };
+    if (plan.streams[0].strides[inner] != 1) return;
     int best = inner;
-    index_t least = cost(inner);
+    index_t least = bytes_packed_along(plan, inner);
     for (int loop = inner - 1; loop >= 0 && least > 0; --loop) {
-        const index_t bytes = cost(loop);
-        if (plan.extents[loop] < code.unit || bytes >= least) continue;
+        const index_t bytes = bytes_packed_along(plan, loop);
+        if (bytes >= least || (plan.extents[loop] < code.unit && !continues(plan, loop, inner)))
+            continue;
         best = loop;
         least = bytes;
     }

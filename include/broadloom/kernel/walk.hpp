@@ -15,13 +15,8 @@ namespace detail {
 /// The first operand that is packed from the same elements in the same order as operand i, as both
 /// are in `x * x`; 0 if there is none before it.
 inline int twin_of(const Walk& walk, int i) {
-    const Stream& s = walk.stream(i);
     for (int j = 1; j < i && walk.parts[i].access == Access::packed; ++j) {
-        const Stream& t = walk.stream(j);
-        bool same =
-            walk.parts[j].access == Access::packed && t.data == s.data && t.bytes == s.bytes;
-        for (int d = 0; same && d < walk.plan.rank; ++d) same = t.strides[d] == s.strides[d];
-        if (same) return j;
+        if (walk.parts[j].access == Access::packed && are_twins(walk.plan, i, j)) return j;
     }
     return 0;
 }

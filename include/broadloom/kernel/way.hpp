@@ -179,7 +179,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
     if (plan.rank == 1) return true;
     const index_t* strides = plan.streams[0].strides + plan.rank - 2;
     const index_t columns = plan.extents[plan.rank - 1];
-    if (strides[1] != 1 && strides[0] == 1) return true;  // the target is turned
+    if (strides[1] != 1 && strides[0] == 1) return columns >= code.unit;  // the target is turned
     if (strides[1] != 1 || strides[0] == columns) {
         // Rows without a unit are computed one by one, which only light functions bear.
         const bool suits =
