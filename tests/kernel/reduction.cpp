@@ -137,6 +137,36 @@ TEST_CASE("Short rows of few groups between reduced axes are one long row each")
     check(std::int8_t{});
 }
 
+TEST_CASE("Long rows with gaps between them are folded where they lie, with the bits of a copy") {
+    const Restore restore;
+    // From fewer rows of vectors than a block has to many blocks, with and without a rest.
+    const auto check = [](auto zero, const bl::Shape& shape, const bl::Axes& axes) {
+        using T = decltype(zero);
+        Tensor<T> wide = bl::empty<T>({shape[0], shape[1], shape[2] + 3});
+        index_t i = 0;
+        for (T& element : wide) element = static_cast<T>(++i * 2654435761 % 1000) / T(7);
+        const auto x = wide(bl::ellipsis, bl::range(2, 2 + shape[2]));
+        const Tensor<T> copy = x.copy();
+        const bool same = same_bits(bl::sum(x, axes), bl::sum(copy, axes)) &&
+                          same_bits(bl::sum(x.flip(0), axes), bl::sum(copy.flip(0).copy(), axes)) &&
+                          same_bits(bl::max(x, axes), bl::max(copy, axes));
+        if (!same) FAIL(bl::detail::text(shape));
+    };
+    for (const index_t columns : {500, 1023, 1024, 2047, 2048, 2049, 2560, 4097, 9001}) {
+        for (int level = 0; level <= 2; ++level) {
+            for (int threads = 1; threads <= 3; threads += 2) {
+                kernel::set_isa(level);
+                bl::set_num_threads(threads);
+                check(float{}, {1, 7, columns}, {0, 1, 2});
+                check(double{}, {3, 2, columns}, {1, 2});
+                check(std::int32_t{}, {2, 3, columns}, {0, 1, 2});
+                check(std::uint8_t{}, {5, 4, 4 * columns}, {1, 2});
+            }
+        }
+    }
+    SUCCEED();
+}
+
 TEST_CASE("Windows are folded in place with the bits of windows side by side") {
     const Restore restore;
     int level = 0;

@@ -241,9 +241,21 @@ struct Few {
             cursor.place(r);
             R* to = row;
             for (index_t c = 0; c < columns; ++c, to += along) {
-                *to = scalar::convert<R>(cursor[0]);
+                put(to, scalar::convert<R>(cursor[0]));
                 cursor.next();
             }
+        }
+    }
+
+private:
+    /// Stores a complex number by its parts, which GCC would join in a register of integers first.
+    BROADLOOM_INLINE static void put(R* to, const R& value) {
+        if constexpr (kind<R> == Kind::complex) {
+            auto* const part = reinterpret_cast<typename R::value_type*>(to);
+            part[0] = scalar::parts(value).re;
+            part[1] = scalar::parts(value).im;
+        } else {
+            *to = value;
         }
     }
 };

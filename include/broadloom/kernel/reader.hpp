@@ -151,6 +151,8 @@ public:
         const index_t left = plan_.extents[inside - 1] - index;
         return turns < left ? turns : left;
     }
+    /// Where that is in a tensor or a view.
+    const char* here() const { return inputs_[1].place; }
     /// What lies inside of these turns, in place, as rows of `length` elements, from an element on.
     const Run* rows_inside(int inside, index_t length, index_t start = 0) {
         for (int i = 1; i < plan_.count; ++i) {

@@ -26,7 +26,7 @@ inline void replicate(char* to, index_t piece, index_t total) {
 /// Rows of at least 2 consecutive bytes, each of which is written `times` times. Up to so many a
 /// row is short.
 struct ShortRows {
-    static constexpr index_t longest = 1024;
+    static constexpr index_t longest = 16384;
 
     index_t bytes, rows, times;
     index_t from_row, to_row;  // bytes from one to the next
