@@ -110,7 +110,7 @@ struct Walk {
 BROADLOOM_PLANNING_BEGIN
 
 /// How many bytes an element has that would be packed, or unpacked, were a loop the innermost one.
-inline index_t bytes_packed_along(const Plan& plan, int loop) {
+BROADLOOM_NOINLINE inline index_t bytes_packed_along(const Plan& plan, int loop) {
     index_t bytes = 0;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
