@@ -156,6 +156,7 @@ TEST_CASE("folds are the same where they call what they read") {
 
 TEST_CASE("only what is large, and no operand, is streamed") {
     using bl::kernel::Write;
+    if (!settings::Streams::has_policies()) return;
     const settings::Streams streams(detail::no_streaming);
     const auto with = [](const detail::Streaming& policy) {
         detail::streaming_policy.store(&policy);

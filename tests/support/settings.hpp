@@ -25,6 +25,9 @@ public:
     Streams(const Streams&) = delete;
     Streams& operator=(const Streams&) = delete;
     ~Streams() { broadloom::kernel::detail::streaming_policy.store(nullptr); }
+
+    /// False at the baseline, where nothing is streamed whatever the policy.
+    static bool has_policies() { return broadloom::kernel::isa() > 0; }
 };
 
 }  // namespace settings
