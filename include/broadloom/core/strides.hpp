@@ -190,12 +190,15 @@ BROADLOOM_COLD inline bool meet(const Footprint& a, const Footprint& b) {
     return reaches(terms, kept, b.reach().high - 1 - a.reach().low, span, budget);
 }
 
+/// True when one ends before the other begins.
+constexpr bool are_apart(const Bounds& a, const Bounds& b) noexcept {
+    return a.high <= b.low || b.high <= a.low;
+}
+
 /// True when two layouts have a byte in common.
 inline bool overlaps(const Footprint& a, const Footprint& b) {
     if (a.shape->size() == 0 || b.shape->size() == 0) return false;
-    const Bounds reach_a = a.reach(), reach_b = b.reach();
-    if (reach_a.high <= reach_b.low || reach_b.high <= reach_a.low) return false;
-    return meet(a, b);
+    return !are_apart(a.reach(), b.reach()) && meet(a, b);
 }
 
 /// True when a layout reaches one element along two different indices (an expanded dimension,

@@ -165,13 +165,15 @@ inline bool is_hazard_of_strided(const Job& job) {
                                             o.shape, o.strides};
     };
     const Operand& target = job.operands[0];
+    const auto written = footprint(target);
+    const auto reach = written.reach();
     for (int i = 1; i < job.count; ++i) {
-        const Operand& read = job.operands[i];
-        if (read.data == target.data && read.bytes == target.bytes &&
-            *read.shape == *target.shape && *read.strides == *target.strides) {
-            continue;
-        }
-        if (broadloom::detail::overlaps(footprint(target), footprint(read))) return true;
+        const Operand& operand = job.operands[i];
+        const bool same = operand.data == target.data && operand.bytes == target.bytes &&
+                          *operand.shape == *target.shape && *operand.strides == *target.strides;
+        const auto read = footprint(operand);
+        if (same || broadloom::detail::are_apart(reach, read.reach())) continue;
+        if (broadloom::detail::overlaps(written, read)) return true;
     }
     return false;
 }
