@@ -62,6 +62,12 @@ static_assert(!own_functions<Risky> && !own_functions<Silent>);
 static_assert(!own_functions<decltype(std::declval<Risky>() + 1.0F)>);
 
 template <class X>
+constexpr bool immediate = kernel::detail::immediate<kernel::formula_t<X>>;
+static_assert(immediate<View> && immediate<SumOf<View, View>> && immediate<Chain>);
+static_assert(!immediate<decltype(std::declval<Chain>() / 2.0F)> && !immediate<Risky>);
+static_assert(!immediate<decltype(std::declval<View>() / 2.0F + std::declval<View>())>);
+
+template <class X>
 constexpr bool never_throws = kernel::detail::never_throws<kernel::formula_t<X>>;
 static_assert(never_throws<SumOf<View, View>> && never_throws<Silent>);
 static_assert(!never_throws<Risky> && !never_throws<decltype(std::declval<Risky>() + 1.0F)>);

@@ -99,6 +99,7 @@ struct Walked {
                                 .waits = false,
                                 .strict = true,
                                 .copies = false,
+                                .immediate = true,
                                 .shares = true};
         Log* const expression = &log;
         kernel::walk(plan, code, &expression, parts, runs);

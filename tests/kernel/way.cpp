@@ -106,6 +106,7 @@ TEST_CASE(
     const auto singly = [](Planned&& planned, index_t bytes, Write write = Write::cached,
                            index_t steps = 3) {
         planned.code.steps = steps;
+        planned.code.immediate = true;
         for (auto& stream : planned.streams) stream.bytes = bytes;
         return kernel::walks_singly(planned.plan, planned.code, write);
     };
@@ -132,6 +133,31 @@ TEST_CASE(
     CHECK(!singly(two(4), 8, Write::called));
     CHECK(!singly(two(4), 8, Write::cached, 5));
     CHECK(!singly(Planned({100, 100}, {{100, 1}, {1, 100}, {1, 100}}), 8));
+    // Results that are written apart.
+    const auto apart = [](index_t step, index_t operand) {
+        return Planned({1000}, {{step}, {operand}});
+    };
+    CHECK(singly(apart(2, 1), 8));
+    CHECK(singly(apart(2, 0), 8));
+    CHECK(!singly(apart(3, 1), 4));
+    CHECK(singly(apart(4, 1), 4));
+    CHECK(singly(apart(2, 2), 4));
+    CHECK(!singly(apart(2, 2), 1));
+}
+
+TEST_CASE("Copies are made one by one where they are written apart, nothing that takes a branch") {
+    Planned planned({1000}, {{2}, {2}});
+    for (auto& stream : planned.streams) stream.bytes = 8;
+    const auto singly = [&](bool immediate, bool copies, index_t step) {
+        planned.streams[0].strides[0] = step;
+        planned.code.immediate = immediate;
+        planned.code.copies = copies;
+        return kernel::walks_singly(planned.plan, planned.code, Write::cached);
+    };
+    CHECK(singly(true, true, 2));
+    CHECK(!singly(true, true, 1));
+    CHECK(singly(true, false, 2));
+    CHECK(!singly(false, false, 2));
 }
 
 TEST_CASE("Copies that are turned far outside are packed as a whole") {

@@ -162,6 +162,18 @@ template <class F, class... X>
 inline constexpr index_t steps<Formula<F, X...>> =
     (steps_of_function<F, typename X::value_type...> + ... + steps<X>);
 
+/// True when all functions say that a processor does them in an instruction or two for a single
+/// element, without a branch or a wait: one by one these cost no more than to bring the elements
+/// together. What takes a square root, a quotient or a choice costs several times as much as in a
+/// vector.
+template <class X>
+inline constexpr bool immediate = true;
+template <class F, class... X>
+inline constexpr bool immediate<Formula<F, X...>> = false;
+template <class F, class... X>
+    requires requires { F::immediate; }
+inline constexpr bool immediate<Formula<F, X...>> = F::immediate && (immediate<X> && ...);
+
 /// True when no function of the user takes part, so that the library's arithmetic holds.
 template <class X>
 inline constexpr bool own_functions = arithmetic<typename X::value_type>;

@@ -241,21 +241,9 @@ struct Few {
             cursor.place(r);
             R* to = row;
             for (index_t c = 0; c < columns; ++c, to += along) {
-                put(to, scalar::convert<R>(cursor[0]));
+                scalar::store(to, scalar::convert<R>(cursor[0]));
                 cursor.next();
             }
-        }
-    }
-
-private:
-    /// Stores a complex number by its parts, which GCC would join in a register of integers first.
-    BROADLOOM_INLINE static void put(R* to, const R& value) {
-        if constexpr (kind<R> == Kind::complex) {
-            auto* const part = reinterpret_cast<typename R::value_type*>(to);
-            part[0] = scalar::parts(value).re;
-            part[1] = scalar::parts(value).im;
-        } else {
-            *to = value;
         }
     }
 };
@@ -330,6 +318,7 @@ constexpr Code make_code() {
               .waits = Kernel::waits,
               .strict = own_functions<X>,
               .copies = copies<X, R>,
+              .immediate = immediate<X>,
               .shares = keeps_no_state<X>};
     if constexpr (own_functions<X>) {
         choose_loops<X, R>(code);

@@ -49,6 +49,7 @@ struct Code {
     bool waits;           // for memory, where the target is large
     bool strict;          // the library's own arithmetic
     bool copies;          // the only operand is the result
+    bool immediate;       // its functions are an instruction or two for a single element
     bool shares;          // its functions may be called in several threads
 };
 

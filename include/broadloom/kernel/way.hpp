@@ -150,12 +150,15 @@ inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
 
 /// True for plans of elements far from each other, several or farther ones, of which little is
 /// made: each is computed where it lies. To pack them, and to put back what is made of them, would
-/// fetch their cache lines several times; from memory, where the target would be streamed, less
-/// than far is enough. Small elements take long to pack where steps are no registers' affair.
+/// fetch their cache lines several times, or, where they are written apart, takes two more moves;
+/// from memory, where the target would be streamed, less than far is enough. Small elements take
+/// long to pack where steps are no registers' affair.
 inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
     constexpr index_t most_steps = 4;
-    if (code.copies || code.steps > most_steps || write == Write::called) return false;
     const int inner = plan.rank - 1;
+    const bool apart = plan.streams[0].strides[inner] != 1;
+    if (!code.immediate || code.steps > most_steps || write == Write::called) return false;
+    if (code.copies && !apart) return false;
     int reasons = 0;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
@@ -164,11 +167,12 @@ inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
             const index_t step = magnitude(s.strides[loop]);
             if (step != 0 && step < along) return false;  // a transposition
         }
-        const index_t apart = along > 1 ? along * s.bytes : 0;
-        if (s.bytes == 1) reasons += apart >= 64 ? 2 : 0;
-        else if (write == Write::streamed) reasons += apart >= 12 ? 2 : apart >= 6 ? 1 : 0;
-        else if (s.bytes == 2) reasons += apart >= 64 ? 2 : apart >= 6 ? 1 : 0;
-        else reasons += apart >= 20 ? 2 : apart >= 16 ? 1 : 0;
+        const index_t gap = along > 1 ? along * s.bytes : 0;
+        if (s.bytes == 1) reasons += gap >= 64 ? 2 : 0;
+        else if (write == Write::streamed) reasons += gap >= 12 ? 2 : gap >= 6 ? 1 : 0;
+        else if (s.bytes == 2) reasons += gap >= 64 ? 2 : gap >= 6 ? 1 : 0;
+        else if (apart) reasons += gap >= 16 ? 2 : gap >= 8 ? 1 : 0;
+        else reasons += gap >= 20 ? 2 : gap >= 16 ? 1 : 0;
     }
     return reasons >= 2;
 }

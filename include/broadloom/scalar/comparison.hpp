@@ -79,12 +79,16 @@ BROADLOOM_INLINE constexpr bool is_equal(const A& a, const B& b) {
 }  // namespace detail
 
 struct equal {
+    static constexpr bool immediate = true;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         return detail::is_equal(a, b);
     }
 };
 struct not_equal {
+    static constexpr bool immediate = true;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         return !detail::is_equal(a, b);
@@ -99,18 +103,24 @@ struct alike {
     }
 };
 struct less {
+    static constexpr bool immediate = true;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         return detail::is_less(a, b);
     }
 };
 struct greater {
+    static constexpr bool immediate = true;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         return detail::is_less(b, a);
     }
 };
 struct less_equal {
+    static constexpr bool immediate = true;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         const bool less = detail::is_less(a, b), equal = detail::is_equal(a, b);
@@ -118,6 +128,8 @@ struct less_equal {
     }
 };
 struct greater_equal {
+    static constexpr bool immediate = true;
+
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
         const bool greater = detail::is_less(b, a), equal = detail::is_equal(a, b);

@@ -39,6 +39,8 @@ template <class Self>
 using PromotingReals = Promoting<Self, true>;
 
 struct add : Promoting<add> {
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a | b;
@@ -55,6 +57,8 @@ struct add : Promoting<add> {
 };
 
 struct subtract : Promoting<subtract> {
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         static_assert(!std::is_same_v<T, bool>,
@@ -83,6 +87,8 @@ BROADLOOM_INLINE constexpr R difference(R a, R b) {
 }
 
 struct multiply : Promoting<multiply> {
+    static constexpr bool immediate = true;
+
     template <class... T>
     static constexpr bool widens = ((sizeof(T) == 1) && ...) && !(std::is_same_v<T, bool> && ...);
 
@@ -173,6 +179,8 @@ struct true_divide : PromotingReals<true_divide> {
 };
 
 struct negate {
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE constexpr T operator()(const T& x) const {
         static_assert(!std::is_same_v<T, bool>, "bool has no negative: use ! (not)");
@@ -211,6 +219,8 @@ consteval void require_bits() {
 }
 
 struct bit_and : Promoting<bit_and> {
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         require_bits<T>();
@@ -222,6 +232,8 @@ struct bit_and : Promoting<bit_and> {
     }
 };
 struct bit_or : Promoting<bit_or> {
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         require_bits<T>();
@@ -233,6 +245,8 @@ struct bit_or : Promoting<bit_or> {
     }
 };
 struct bit_xor : Promoting<bit_xor> {
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         require_bits<T>();

@@ -132,6 +132,7 @@ private:
 
 /// The magnitude of x: real for a complex x; the most negative integer stays what it is.
 struct abs {
+    static constexpr bool immediate = true;
     template <class T>
     static constexpr int steps_for = steps_if_complex<T>;
 
