@@ -95,6 +95,18 @@ TEST_CASE("Operands that lie across are read as they lie where less is turned of
     CHECK((p.plan.extents[0] == 3 && p.plan.extents[1] == 200 && p.plan.extents[2] == 70));
 }
 
+TEST_CASE("Crumbs of a flat tile go by a list of offsets, blocks that are turned do not") {
+    const auto lists = [](index_t rows, index_t columns, std::vector<index_t> target) {
+        Planned p({500, rows, columns}, {std::move(target), {rows * columns, columns, 1}});
+        p.streams[0].movers = &kernel::movers_of<4>;
+        return detail::is_scattered(p.plan, p.streams[0], detail::cut_flat(p.plan));
+    };
+    CHECK(lists(25, 3, {75, 1, 25}));
+    CHECK(!lists(49, 3, {147, 1, 49}));
+    CHECK(lists(49, 3, {294, 2, 98}));
+    CHECK(!lists(9, 16, {144, 1, 9}));
+}
+
 TEST_CASE("Where nothing is packed a row is one tile") {
     const auto cut = detail::cut_rows(50, 4000, {});
     CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));

@@ -147,16 +147,50 @@ BROADLOOM_NOINLINE inline void pack_crumbs(char* to, const char* from, const Nes
     crumbs.list(nest, offsets);
     pack_crumbs(to, from, nest, 0, crumbs, offsets, movers);
 }
-BROADLOOM_NOINLINE inline void unpack_crumbs(char* to, const char* from, const Nest& nest,
-                                             const Crumbs& crumbs, const Movers& movers) {
-    std::int32_t offsets[Crumbs::longest];
-    crumbs.list(nest, offsets);
-    const index_t turn = nest.size_of_turn(crumbs.loop);
-    crumbs.for_each_list(nest, [&](index_t done, index_t size) {
-        movers.put(to + done * nest.strides[crumbs.loop] * movers.bytes,
-                   from + done * turn * movers.bytes, offsets, size);
-    });
-}
+
+/// Writes consecutive elements to the places of a nest: block by block, of its two innermost loops,
+/// or these by the offsets of their crumbs.
+class Unpacking {
+public:
+    Unpacking(const Nest& nest, const Movers& movers)
+        : nest_(nest),
+          outer_(nest.rank > 2 ? nest.rank - 2 : 0),
+          block_(nest.extents + outer_, nest.strides + outer_, nest.rank - outer_),
+          crumbs_(block_, movers),
+          movers_(movers) {
+        if (crumbs_.loop >= 0) crumbs_.list(block_, offsets_);
+    }
+    /// The loops from one on.
+    void run(char* to, const char* from, int loop = 0) const {
+        if (loop == outer_) return run_block(to, from);
+        const index_t bytes = movers_.bytes, stride = nest_.strides[loop] * bytes;
+        const index_t turn = nest_.size_of_turn(loop) * bytes;
+        for (index_t i = 0; i < nest_.extents[loop]; ++i)
+            run(to + i * stride, from + i * turn, loop + 1);
+    }
+
+private:
+    void run_block(char* to, const char* from) const {
+        if (crumbs_.loop < 0) {
+            unpack(to, from,
+                   Block{block_.extent(1), block_.extent(0), block_.stride(1), block_.stride(0)},
+                   movers_);
+            return;
+        }
+        const index_t stride = block_.strides[crumbs_.loop] * movers_.bytes;
+        const index_t turn = block_.size_of_turn(crumbs_.loop) * movers_.bytes;
+        crumbs_.for_each_list(block_, [&](index_t done, index_t size) {
+            movers_.put(to + done * stride, from + done * turn, offsets_, size);
+        });
+    }
+
+    const Nest& nest_;
+    int outer_;
+    Nest block_;
+    Crumbs crumbs_;
+    const Movers& movers_;
+    std::int32_t offsets_[Crumbs::longest];
+};
 
 }  // namespace detail
 
@@ -171,22 +205,10 @@ BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* e
 }
 
 /// Writes consecutive elements to the places of a nest of loops, outermost first.
-inline void unpack(char* to, const char* from, const index_t* extents, const index_t* strides,
-                   int rank, const Movers& movers) {
-    if (rank <= 2) {
-        const Nest nest(extents, strides, rank);
-        const detail::Crumbs crumbs(nest, movers);
-        if (crumbs.loop >= 0) return detail::unpack_crumbs(to, from, nest, crumbs, movers);
-        unpack(to, from, Block{nest.extent(1), nest.extent(0), nest.stride(1), nest.stride(0)},
-               movers);
-        return;
-    }
-    index_t inner = movers.bytes;
-    for (int d = 1; d < rank; ++d) inner *= extents[d];
-    for (index_t i = 0; i < extents[0]; ++i, from += inner) {
-        unpack(to + i * strides[0] * movers.bytes, from, extents + 1, strides + 1, rank - 1,
-               movers);
-    }
+BROADLOOM_NOINLINE inline void unpack(char* to, const char* from, const index_t* extents,
+                                      const index_t* strides, int rank, const Movers& movers) {
+    const Nest nest(extents, strides, rank);
+    detail::Unpacking(nest, movers).run(to, from);
 }
 
 }  // namespace broadloom::kernel

@@ -274,7 +274,7 @@ inline bool is_even(const Plan& plan, const Stream& s, const Flat& flat, index_t
 /// True when a list of the offsets of a tile's elements packs an operand better than going loop by
 /// loop: the inner loops are short, and neither repeat elements nor turn rows.
 inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
-    constexpr index_t short_loop = 16;
+    constexpr index_t short_loop = 16, worth_turning = 128;
     if (s.movers == nullptr || s.movers->pick == nullptr) return false;
     index_t extents[max_rank];
     extents[0] = flat.chunk;
@@ -293,7 +293,10 @@ inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
         const bool in_one = nest.rank < 3 || (nest.rank == 3 && nest.stride(1) == 0);
         if (in_one || nest.extent(0) * nest.extent(1) >= 64) return false;
     }
-    if (nest.rank > 2) return nest.extent(0) * nest.extent(1) < short_loop * short_loop;
+    if (nest.rank > 2) {
+        const index_t block = nest.extent(0) * nest.extent(1), turned = magnitude(nest.stride(1));
+        return block < (turned == 1 ? worth_turning : short_loop * short_loop);
+    }
     return nest.extent(0) < short_loop / 2 && nest.stride(0) != 0 && nest.stride(1) != 1;
 }
 
