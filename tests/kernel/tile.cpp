@@ -65,10 +65,8 @@ TEST_CASE("A few rows with gaps are parted to the byte, however long they are") 
 
 TEST_CASE("Short rows are copied to the byte, at any distance, one or several times") {
     const Restore restore;
-    for (index_t bytes = 2; bytes <= kernel::detail::ShortRows::longest; bytes += bytes < 300 ? 1
-                                                                                  : bytes < 1100
-                                                                                      ? 61
-                                                                                      : 1021) {
+    const auto step = [](index_t bytes) { return bytes < 300 ? 1 : bytes < 1100 ? 61 : 1021; };
+    for (index_t bytes = 2; bytes <= kernel::detail::ShortRows::longest; bytes += step(bytes)) {
         kernel::set_isa(static_cast<int>(bytes % 3));
         for (const index_t gap : {index_t{0}, index_t{5}}) {
             for (const index_t times : {1, 3}) {

@@ -50,12 +50,17 @@ struct Plan {
 
 namespace detail {
 
-/// True for two streams of the same elements in the same order, as both operands are in `x * x`.
-inline bool are_twins(const Plan& plan, int a, int b) {
-    const Stream &s = plan.streams[a], &t = plan.streams[b];
-    bool same = s.data == t.data && s.bytes == t.bytes;
-    for (int loop = 0; same && loop < plan.rank; ++loop) same = s.strides[loop] == t.strides[loop];
-    return same;
+/// The first operand that is the same elements in the same order as operand i, as both are in
+/// `x * x`; 0 if there is none before it.
+inline int twin_of(const Plan& plan, int i) {
+    const Stream& s = plan.streams[i];
+    for (int j = 1; j < i; ++j) {
+        const Stream& t = plan.streams[j];
+        bool same = s.data == t.data && s.bytes == t.bytes;
+        for (int d = 0; same && d < plan.rank; ++d) same = s.strides[d] == t.strides[d];
+        if (same) return j;
+    }
+    return 0;
 }
 
 /// The strides of an operand along the dimensions of `shape` that are not 1, with zeros where it

@@ -280,11 +280,11 @@ private:
             char* const memory = vectors_ + i * heights() * bytes;
             stacks[i] = stack_of_lanes(memory, memory + bytes);
         }
+        const bool in_runs = groups == 1 && has_long_runs();
         for (index_t row = 0, height; row < rows_; row += height) {
             height = smaller(tile_rows_, rows_ - row);
-            const char* from =
-                groups == 1 && has_long_runs() ? run_of_rows(g, row, height) : nullptr;
-            if (from == nullptr) from = elements(g, groups, row * columns_, height * columns_);
+            const char* from = in_runs ? run_of_rows(g, row, height)
+                                       : elements(g, groups, row * columns_, height * columns_);
             const index_t full = height / turns_;
             for (index_t i = 0; i < groups; ++i, from += group_stride() * reader_.bytes()) {
                 if (full > 0) folder_.columns(folder_.fold, &stacks[i], from, vector, full, 1, 0);
@@ -303,15 +303,15 @@ private:
         const int inner = first_column_ - 1;
         return reader_.is_flat(inner) && reader_.plan().extents[inner] >= blocks * 16 * turns_;
     }
-    /// Rows of a group from one on that do, whole blocks of them or all that are left; nullptr
-    /// where the next block ends elsewhere. Sets how many rows there are.
+    /// Rows of a group from one on: where they lie those that do, whole blocks of them or all that
+    /// are left, or else the next block in the tile. Sets how many there are.
     const char* run_of_rows(index_t g, index_t row, index_t& height) {
         const index_t block = 16 * turns_, left = rows_ - row;
         const index_t run = reader_.go_to(first_group_, first_column_, g * rows_ + row, left);
         height = run == left ? left : run / block * block;
         if (height > 0) return reader_.here();
         height = smaller(block, left);
-        return nullptr;
+        return elements(g, 1, row * columns_, height * columns_);
     }
 
     /// Vectors [first, last) of the only group.

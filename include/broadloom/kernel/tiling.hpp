@@ -115,12 +115,10 @@ BROADLOOM_NOINLINE inline index_t bytes_packed_along(const Plan& plan, int loop)
     index_t bytes = 0;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
-        if (!must_pack(s, loop)) continue;
-        bool twin = false;
-        for (int j = 1; j < i && !twin; ++j) twin = are_twins(plan, i, j);
+        if (!must_pack(s, loop) || twin_of(plan, i) != 0) continue;
         // To write across lines takes longer than to read across them, but single bytes are turned
         // in the cache.
-        if (!twin) bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes / 2 : s.bytes;
+        bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes / 2 : s.bytes;
     }
     return bytes;
 }

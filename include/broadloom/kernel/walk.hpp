@@ -12,13 +12,9 @@ BROADLOOM_PLANNING_BEGIN
 namespace broadloom::kernel {
 namespace detail {
 
-/// The first operand that is packed from the same elements in the same order as operand i, as both
-/// are in `x * x`; 0 if there is none before it.
+/// The operand from whose packed copy operand i is read, too; 0 if there is none.
 inline int twin_of(const Walk& walk, int i) {
-    for (int j = 1; j < i && walk.parts[i].access == Access::packed; ++j) {
-        if (walk.parts[j].access == Access::packed && are_twins(walk.plan, i, j)) return j;
-    }
-    return 0;
+    return walk.parts[i].access == Access::packed ? twin_of(walk.plan, i) : 0;
 }
 
 /// Hands out the scratch memory to what needs a buffer, for tiles of at most `length` elements.
