@@ -150,3 +150,28 @@ TEST_CASE("Results of many tiles are those of a fold of the elements") {
     distances(rows.read().broadcast_to({3, 40000}), point, -1, "long rows");
     distances(rows.read().broadcast_to({3, 40000}), point, 0, "long columns");
 }
+
+TEMPLATE_TEST_CASE("Panels of columns serve many rows around and change no bit", "", float, double,
+                   std::uint8_t) {
+    const Restore restore;
+    Random random(14);
+    constexpr index_t around = 17;
+    // Blocks of 16 and 8, what is left of them, and lanes of two or four rows, for every type.
+    for (const index_t depth : {7, 8, 11, 16, 29, 32, 64, 70, 128, 256, 500}) {
+        for (const index_t width : {16, 33, 64, 100, 700}) {
+            const auto a = whole_operand<TestType>({around, 1, depth}, random);
+            const auto b = whole_operand<TestType>({1, width, depth}, random);
+            const auto c = whole_operand<TestType>({depth, width}, random);
+            const auto weights = whole_operand<TestType>({depth}, random);
+            const auto d = whole_operand<TestType>({2, 1, width, depth}, random);
+            const std::string what = std::to_string(depth) + " rows of " + std::to_string(width) +
+                                     " columns, " + a.text() + ", " + b.text() + ", " + c.text();
+            const auto columns = a.read().squeeze(1).unsqueeze(-1);
+            bl::set_num_threads(depth % 2 == 0 ? 1 : 3);
+            compare_folds([&] { return a.read() - b.read(); }, -1, what);
+            compare_sums([&] { return square(a.read() - b.read()) * weights.read(); }, -1, what);
+            compare_sums([&] { return columns * c.read(); }, 1, what + " side by side");
+            compare_sums([&] { return a.read() * d.read(); }, -1, what + " in batches");
+        }
+    }
+}

@@ -118,3 +118,42 @@ TEST_CASE("Many columns are wide, few are flat, and few of few rows are turned")
         CHECK((cut.direct_ && cut.tile_rows_ == cut.rows_));
     });
 }
+
+TEST_CASE("Panels serve many rows of a formula, eights of elements each") {
+    using kernel::detail::RowOrder, kernel::detail::takes_panels;
+    const bl::scalar::fold::sum sum{};
+    kernel::Folder folder = kernel::make_folder<float>(sum);
+    folder.computed = [](const void*, const void*, kernel::Stack*, const kernel::Run*, index_t,
+                         index_t, char*, index_t, bool, bool) {};
+    kernel::Stream streams[3];
+    // `around` rows of one operand with `columns` of another, which moves with them by `step`.
+    const auto takes = [&](index_t around, index_t rows, index_t columns, index_t step,
+                           RowOrder order) {
+        kernel::Plan plan;
+        plan.count = 3;
+        plan.streams = streams;
+        plan.rank = 3;
+        const index_t extents[] = {around, rows, columns};
+        const index_t strides[3][3] = {{columns, 0, 1}, {rows, 1, 0}, {step, 1, rows}};
+        for (int loop = 0; loop < 3; ++loop) {
+            plan.extents[loop] = extents[loop];
+            for (int i = 0; i < 3; ++i) streams[i].strides[loop] = strides[i][loop];
+        }
+        return takes_panels(plan, folder, order);
+    };
+    CHECK(takes(16, 8, 32, 0, RowOrder::plain));
+    CHECK(takes(500, 248, 500, 0, RowOrder::plain));
+    // Not for few turns, other rows, few columns, or operands that move.
+    CHECK_FALSE(takes(15, 8, 32, 0, RowOrder::plain));
+    CHECK_FALSE(takes(16, 9, 32, 0, RowOrder::plain));
+    CHECK_FALSE(takes(16, 256, 32, 0, RowOrder::plain));
+    CHECK_FALSE(takes(16, 8, 31, 0, RowOrder::plain));
+    CHECK_FALSE(takes(16, 8, 32, 1, RowOrder::plain));
+    // Lanes of two or four rows each.
+    CHECK(takes(16, 64, 32, 0, RowOrder::by_lanes_at_once));
+    CHECK(takes(16, 128, 32, 0, RowOrder::by_lanes_at_once));
+    CHECK_FALSE(takes(16, 96, 32, 0, RowOrder::by_lanes_at_once));
+    CHECK_FALSE(takes(16, 64, 32, 0, RowOrder::by_lanes));
+    folder.computed = nullptr;
+    CHECK_FALSE(takes(16, 8, 32, 0, RowOrder::plain));
+}

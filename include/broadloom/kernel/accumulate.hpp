@@ -11,16 +11,6 @@ namespace broadloom::kernel {
 
 namespace detail {
 
-template <class F, class T>
-struct CoreOf {
-    using type = F;
-};
-template <class F, class T>
-    requires requires { typename F::template core<T>; }
-struct CoreOf<F, T> {
-    using type = typename F::template core<T>;
-};
-
 /// Folds rows into vectors of accumulators, and few elements into one each.
 template <class F, class T>
 struct Accumulate : Accumulator<F, T> {
@@ -75,9 +65,9 @@ struct Accumulate : Accumulator<F, T> {
     template <class Isa>
     static constexpr bool by_registers =
         Base::own && !joins_slowly<F, A> && (Isa::level > 0 || !joins_four<F, T>);
-    /// Sixteen rows that follow one another, a register at a time; with each a part of the block
-    /// after next is called.
-    template <class Isa, index_t L, class Rows>
+    /// N rows that follow one another, a register at a time; with each a part of the block after
+    /// next is called.
+    template <class Isa, index_t N, index_t L, class Rows>
     BROADLOOM_INLINE static void set_flat(const F& f, A* to, const Rows& rows, bool calls) {
         constexpr index_t fill = Isa::bytes / index_t{sizeof(T)};
         constexpr index_t width = fill < 1 ? 1 : fill < L ? fill : L;
@@ -86,7 +76,7 @@ struct Accumulate : Accumulator<F, T> {
             if (calls) rows.template call_from<16 * width>(32 * L + 16 * i);
             BROADLOOM_VECTORISED
             for (index_t j = i; j < i + width; ++j)
-                scalar::store(to + j, fours<16>(f, FlatRows<Rows, L>{rows, j}));
+                scalar::store(to + j, fours<N>(f, FlatRows<Rows, L>{rows, j}));
         }
     }
     /// N rows, four by four.
@@ -202,10 +192,29 @@ struct Accumulate : Accumulator<F, T> {
         for (; row + 16 <= height; row += 16) {
             rows.block(row, height);
             if (in_order) rows.read_in_order(16, L);
-            set_flat<Isa, L>(f, reinterpret_cast<A*>(stack.top()), rows, calls);
+            set_flat<Isa, 16, L>(f, reinterpret_cast<A*>(stack.top()), rows, calls);
             push<L>(f, stack, {1, L, 0});
         }
         return row;
+    }
+
+    /// Takes panels of rows, eights of them, into a stack.
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_KERNEL static void fold_panels(const F& f, Stack& stack, Rows& rows, index_t height,
+                                             const Parts& parts) {
+        const index_t end = rows.end(height);
+        BROADLOOM_ROLLED
+        for (index_t row = 0; row < end; row += 16) {
+            const index_t count = rows.panel(row, height);
+            A* to = reinterpret_cast<A*>(stack.top());
+            BROADLOOM_ROLLED
+            for (index_t k = 0; k < parts.count; ++k, to += L) {
+                const Rows part = rows.part(k, parts.column(k));
+                if (count > 8) set_flat<Isa, 16, L>(f, to, part, false);
+                else set_flat<Isa, 8, L>(f, to, part, false);
+            }
+            push<L>(f, stack, parts);
+        }
     }
 
     /// Takes rows of several parts into a stack.
@@ -336,14 +345,6 @@ struct Accumulate : Accumulator<F, T> {
         return static_cast<const F*>(context)->decided(*reinterpret_cast<const A*>(accumulator));
     }
 };
-
-/// Whether the order of elements shows in some accumulators that are results.
-template <class F, class A>
-bool shows_order(const char* results, index_t count) {
-    const A* result = reinterpret_cast<const A*>(results);
-    while (count > 0 && !F::shows_order(*result)) ++result, --count;
-    return count > 0;
-}
 
 /// Results from accumulators.
 template <class F, class A>

@@ -61,6 +61,25 @@ struct Accumulator {
     }
 };
 
+/// The fold whose loops serve another one, which only finishes what it joins.
+template <class F, class T>
+struct CoreOf {
+    using type = F;
+};
+template <class F, class T>
+    requires requires { typename F::template core<T>; }
+struct CoreOf<F, T> {
+    using type = typename F::template core<T>;
+};
+
+/// Whether the order of elements shows in some accumulators that are results.
+template <class F, class A>
+bool shows_order(const char* results, index_t count) {
+    const A* result = reinterpret_cast<const A*>(results);
+    while (count > 0 && !F::shows_order(*result)) ++result, --count;
+    return count > 0;
+}
+
 }  // namespace broadloom::kernel::detail
 
 #endif  // BROADLOOM_KERNEL_ACCUMULATOR_HPP

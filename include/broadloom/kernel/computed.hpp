@@ -17,28 +17,34 @@ struct FoldComputedRows {
     template <class Isa>
     BROADLOOM_KERNEL static void run(const void* context, const void* formula, Stack* stack,
                                      const Run* runs, index_t rows, index_t groups, char* rest,
-                                     index_t rest_at, bool by_lanes) {
+                                     index_t rest_at, bool by_lanes, bool in_panels) {
         using Elements = ComputedRows<X, lanes>;
         const X& x = *static_cast<const X*>(formula);
         const F f = *static_cast<const F*>(context);
         Stack local = *stack;
         // Many short folds, a vector each, are parts of one block of rows.
         const bool short_groups = groups > 1 && rows <= 16;
-        const index_t parts = short_groups ? groups : (local.width + lanes - 1) / lanes;
-        Loops::template fold_groups<Isa>(f, local, Elements(x, runs, short_groups, by_lanes), rows,
-                                         short_groups ? 1 : groups,
-                                         {parts, lanes, local.width - lanes, short_groups});
+        const index_t count = short_groups ? groups : (local.width + lanes - 1) / lanes;
+        Elements elements(x, runs, short_groups, by_lanes);
+        if (in_panels) {
+            const index_t step = rows * lanes;
+            Loops::template fold_panels<Isa, lanes>(f, local, elements, rows,
+                                                    {count, step, (count - 1) * step});
+        } else {
+            Loops::template fold_groups<Isa>(f, local, elements, rows, short_groups ? 1 : groups,
+                                             {count, lanes, local.width - lanes, short_groups});
+        }
         if (!short_groups) {
             local.rows += rows;
             stack->follow(local);
         }
         if (rest == nullptr) return;
         // Now that they are in the caches: to jump from end to end first would cost more.
-        const Elements elements(x, runs, true, false);
+        const Elements ends(x, runs, true, false);
         T* to = reinterpret_cast<T*>(rest);
         BROADLOOM_ROLLED
         for (index_t g = 0; g < groups; ++g, to += lanes) {
-            const Elements last = elements.part(g, 0).skip(rest_at);
+            const Elements last = ends.part(g, 0).skip(rest_at);
             for (index_t j = 0; j < lanes; ++j) scalar::store(to + j, last.load(0, j));
         }
     }

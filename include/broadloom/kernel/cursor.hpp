@@ -35,6 +35,8 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// spacing)`, which spreads each row's constant over Length elements, from there `down` by rows or
 /// `fours`, and from group to group, a `step` each, or to one `group<Length>(g)` with a constant of
 /// its own; `at(r, i)` is element i of the r-th row from where it stands, one of four;
+/// `panel<Length>(r, count, spacing, i)` spreads the constants of such rows for what else lies in
+/// rows of Length that follow one another, from the i-th on;
 /// `call_block<Length>` has the caches fetch a block of rows to come, of Length elements, and
 /// `call_from<Count>(i)` Count elements from the i-th on.
 template <class X>
@@ -98,17 +100,14 @@ public:
         go(r);
         down_ = spacing * run_->row;
         if (!constant()) return;
-        T* const to = room();
-        const T* const first = at_;
         const bool same = run_->row == 0;
-        if (same) count = 1;
-        BROADLOOM_ROLLED
-        for (index_t k = 0; k < count; ++k) {
-            at_ = first + down_.of(k);
-            spread<Length>(to + k * Length);
-        }
+        spread_rows<Length>(r, same ? 1 : count, down_);
         down_ = every(same ? 0 : Length);
-        at_ = room();
+    }
+    template <index_t Length>
+    BROADLOOM_INLINE void panel(index_t r, index_t count, const Spacing& spacing, index_t i) {
+        at_ = base_ + i * Length;
+        if (constant()) spread_rows<Length>(r, count, spacing * run_->row);
     }
     BROADLOOM_INLINE void down(index_t rows) { at_ += rows * down_.one; }
     BROADLOOM_INLINE void fours(index_t count) { at_ += count * down_.four; }
@@ -127,6 +126,16 @@ public:
 private:
     BROADLOOM_INLINE void go(index_t r) { at_ = base_ + r * run_->row; }
     BROADLOOM_INLINE T* room() const { return static_cast<T*>(run_->spread); }
+    template <index_t Length>
+    BROADLOOM_INLINE void spread_rows(index_t r, index_t count, const Spacing& down) {
+        const T* const first = base_ + r * run_->row;
+        BROADLOOM_ROLLED
+        for (index_t k = 0; k < count; ++k) {
+            at_ = first + down.of(k);
+            spread<Length>(room() + k * Length);
+        }
+        at_ = room();
+    }
     template <index_t Length>
     BROADLOOM_INLINE void spread(T* to) const {
         if constexpr (kind<T> == Kind::complex) {
@@ -153,34 +162,6 @@ private:
     index_t step_{};  // of an advance, or along the row
     Spacing down_{};  // from row to row of a block
 };
-
-namespace detail {
-
-/// A number of an expression, as the loop holds it.
-template <class T>
-class Number {
-public:
-    BROADLOOM_INLINE explicit Number(const T& x) : value_(x) {}
-    BROADLOOM_INLINE T get() const { return value_; }
-
-private:
-    T value_;
-};
-/// A complex one is held as two, which must not look like neighbours in memory: of these GCC would
-/// put registers together anew for every unit.
-template <scalar::vector_complex T>
-class Number<T> {
-public:
-    BROADLOOM_INLINE explicit Number(const T& x) : re_(x.real()), im_(x.imag()) {
-        BROADLOOM_KEEP_APART(im_);
-    }
-    BROADLOOM_INLINE T get() const { return scalar::join(re_, im_); }
-
-private:
-    broadloom::detail::real_t<T> re_, im_;
-};
-
-}  // namespace detail
 
 template <class T>
 class Cursor<Scalar<T>> {
@@ -209,6 +190,8 @@ public:
     BROADLOOM_INLINE unsigned forms() const { return 7; }
     template <index_t Length>
     BROADLOOM_INLINE void block(index_t, index_t, const Spacing&) {}
+    template <index_t Length>
+    BROADLOOM_INLINE void panel(index_t, index_t, const Spacing&, index_t) {}
     BROADLOOM_INLINE void down(index_t) {}
     BROADLOOM_INLINE void fours(index_t) {}
     BROADLOOM_INLINE void next_group() {}
@@ -249,14 +232,6 @@ public:
 private:
     std::uint64_t zero_ = 0;
 };
-
-/// True for functions that choose between their last two operands by the first, a leaf, which may
-/// be the same all along a row.
-template <class F, class... X>
-inline constexpr bool selects = false;
-template <class F, class C, class... X>
-    requires requires { F::selects; }
-inline constexpr bool selects<F, Variable<C>, X...> = F::selects;
 
 /// Where a row chooses one of two operands all along, the other stays in the row that was read of
 /// it last, and so is not fetched.
@@ -345,6 +320,12 @@ public:
     BROADLOOM_INLINE void block([[maybe_unused]] index_t r, [[maybe_unused]] index_t count,
                                 [[maybe_unused]] const Spacing& spacing) {
         (Slot<At, Cursor<X>>::value.template block<Length>(r, count, spacing), ...);
+    }
+    template <index_t Length>
+    BROADLOOM_INLINE void panel([[maybe_unused]] index_t r, [[maybe_unused]] index_t count,
+                                [[maybe_unused]] const Spacing& spacing,
+                                [[maybe_unused]] index_t i) {
+        (Slot<At, Cursor<X>>::value.template panel<Length>(r, count, spacing, i), ...);
     }
     BROADLOOM_INLINE void next_group() { (Slot<At, Cursor<X>>::value.next_group(), ...); }
     template <index_t Length>

@@ -62,8 +62,9 @@ inline index_t whole_block(const Plan& plan, index_t most) {
 }
 
 /// For `size` elements: a tile is 16 KiB, or what makes vectors of columns, or up to 64 KiB of
-/// whole rows of columns, or enough of them where some rows are packed once for many turns, or up
-/// to 1 MiB where whole lines of rows that lie across are packed; small problems take less.
+/// whole rows of columns, or enough of them where some rows are packed once for many turns, 128 KiB
+/// in panels, or up to 1 MiB where whole lines of rows that lie across are packed; small problems
+/// take less.
 inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder order, index_t bytes,
                               index_t size) {
     const int columns = plan.rank - 1;
@@ -73,10 +74,11 @@ inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder o
         rows = plan.extents[columns - 1];
     }
     index_t longest = 16384 / bytes;
+    const index_t panels = takes_panels(plan, folder, order) ? 8 * longest : 0;
     const index_t most = (index_t{1} << 20) / bytes, block = whole_block(plan, 4 * longest);
     const index_t lines = size > longest ? whole_lines(plan, folder.lanes, most) : 0;
     for (const index_t least :
-         {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows, lines, block}) {
+         {index_t{1024}, 2 * folder.lanes * folder.lanes, 128 * rows, panels, lines, block}) {
         if (longest < least) longest = least;
     }
     if (size < longest) longest = size < 64 ? 64 : size;

@@ -50,9 +50,11 @@ using FoldColumns = void(const void* fold, Stack* stack, const char* rows_at, in
 /// The same for rows that a formula makes; runs step from group to group, and a constant has room
 /// for 16 times the lanes. Of every group the lanes from `rest_at` on are written to `rest`, if
 /// there is one. `by_lanes` the rows, fewer than these, are elements of long rows, joined as
-/// vectors of such rows would be.
+/// vectors of such rows would be. `in_panels` what is no constant lies in panels of lanes, all rows
+/// of one behind those of the one before, in the order in which they are folded.
 using FoldComputed = void(const void* fold, const void* formula, Stack* stack, const Run* runs,
-                          index_t rows, index_t groups, char* rest, index_t rest_at, bool by_lanes);
+                          index_t rows, index_t groups, char* rest, index_t rest_at, bool by_lanes,
+                          bool in_panels);
 /// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
 /// each. `seen` rows of the only group went before.
 using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,

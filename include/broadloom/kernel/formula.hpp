@@ -52,6 +52,30 @@ struct FormulaOf<Expression<scalar::cast<T>, X>> {
     using type = typename FormulaOf<X>::type;
 };
 
+/// A number of an expression, as the loop holds it.
+template <class T>
+class Number {
+public:
+    BROADLOOM_INLINE explicit Number(const T& x) : value_(x) {}
+    BROADLOOM_INLINE T get() const { return value_; }
+
+private:
+    T value_;
+};
+/// A complex one is held as two, which must not look like neighbours in memory: of these GCC would
+/// put registers together anew for every unit.
+template <scalar::vector_complex T>
+class Number<T> {
+public:
+    BROADLOOM_INLINE explicit Number(const T& x) : re_(x.real()), im_(x.imag()) {
+        BROADLOOM_KEEP_APART(im_);
+    }
+    BROADLOOM_INLINE T get() const { return scalar::join(re_, im_); }
+
+private:
+    broadloom::detail::real_t<T> re_, im_;
+};
+
 /// The operand of a conversion that changes nothing, or what else there is.
 template <class X>
 BROADLOOM_INLINE const X& unconverted(const X& x) {
@@ -194,6 +218,14 @@ inline constexpr bool chooses = false;
 template <class F, class... X>
 inline constexpr bool chooses<Formula<F, X...>> =
     function_chooses<F, typename X::value_type...> || (chooses<X> || ...);
+
+/// True for functions that choose between their last two operands by the first, a leaf, which may
+/// be the same all along a row.
+template <class F, class... X>
+inline constexpr bool selects = false;
+template <class F, class C, class... X>
+    requires requires { F::selects; }
+inline constexpr bool selects<F, Variable<C>, X...> = F::selects;
 
 /// True when some function of elements of these types is computed in wider ones, since no
 /// instruction does it.

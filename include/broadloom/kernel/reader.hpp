@@ -136,6 +136,35 @@ public:
         place(plan_.rank - 2, plan_.rank - 2, row);
         return rows_from_place(height, column, width, step);
     }
+    /// All rows of the two innermost loops for the formula's operands: constants where they lie, of
+    /// all else panels of `lanes` columns, one behind the other, the last of which may overlap the
+    /// one before. The rows of a panel come in order, or lane by lane as halves of a vector join.
+    const Run* panels(index_t column, index_t width, index_t lanes, bool by_lanes) {
+        const int inner = plan_.rank - 1, outer = plan_.rank - 2;
+        const index_t height = plan_.extents[outer];
+        place(outer, outer, 0);
+        for (int i = 1; i < plan_.count; ++i) {
+            Input& input = inputs_[i];
+            const Stream& s = plan_.streams[i];
+            const index_t along = s.strides[inner], down = s.strides[outer];
+            if (along == 0) {
+                runs_[i - 1] = Run{input.place, 0, down, input.buffer};
+                continue;
+            }
+            const char* const place = input.place + column * along * s.bytes;
+            if (input.packed_from != place || input.packed_count != width) {
+                char* to = input.buffer;
+                for (index_t j = 0; j < width; j += lanes, to += height * lanes * s.bytes) {
+                    const index_t first = j + lanes < width ? j : width - lanes;
+                    pack_panel(to, place + first * along * s.bytes, s, height, lanes, by_lanes);
+                }
+                input.packed_from = place;
+                input.packed_count = width;
+            }
+            runs_[i - 1] = Run{input.buffer, 0, lanes, nullptr};
+        }
+        return runs_;
+    }
     /// True when no operand must be packed to be read over the loops from `first` on.
     bool in_place(int first) const {
         for (int i = 1; i < plan_.count; ++i) {
@@ -265,6 +294,27 @@ private:
             run = Run{input.buffer, block_length, down == 0 ? 0 : width, nullptr};
         }
         return runs_;
+    }
+
+    // One panel of an operand.
+    void pack_panel(char* to, const char* from, const Stream& s, index_t height, index_t lanes,
+                    bool by_lanes) const {
+        const index_t down = s.strides[plan_.rank - 2], along = s.strides[plan_.rank - 1];
+        if (!by_lanes) {
+            pack(to, from, Block{height, lanes, down, along}, *s.movers);
+            return;
+        }
+        index_t extents[max_rank], strides[max_rank];
+        int rank = 0;
+        for (index_t lane = 1; lane < lanes; lane *= 2, ++rank) {
+            extents[rank] = 2;
+            strides[rank] = lane * down;
+        }
+        extents[rank] = height / lanes;
+        strides[rank] = lanes * down;
+        extents[rank + 1] = lanes;
+        strides[rank + 1] = along;
+        pack(to, from, extents, strides, rank + 2, *s.movers);
     }
 
     // `count` turns of a loop with all inside it, from the places on.

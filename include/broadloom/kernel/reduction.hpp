@@ -136,9 +136,12 @@ private:
         for (index_t done = 0; done < count; done += tile_rows_) {
             const index_t row = first + done * step, height = smaller(tile_rows_, count - done);
             if (computed_) {
-                folder_.computed(folder_.fold, reader_.formula(), &stack,
-                                 reader_.rows(row, height, column, width, step), height, 1, nullptr,
-                                 0, order_ == RowOrder::by_lanes_at_once);
+                const bool by_lanes = order_ == RowOrder::by_lanes_at_once;
+                const Run* const runs = in_panels_
+                                            ? reader_.panels(column, width, folder_.lanes, by_lanes)
+                                            : reader_.rows(row, height, column, width, step);
+                folder_.computed(folder_.fold, reader_.formula(), &stack, runs, height, 1, nullptr,
+                                 0, by_lanes, in_panels_);
             } else {
                 reader_.read_rows(first_row_, row, height, column, width, tile_, step);
                 folder_.columns(folder_.fold, &stack, tile_, width, height, 1, 0);
@@ -264,7 +267,7 @@ private:
             Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * groups_at_once * bytes);
             folder_.computed(folder_.fold, reader_.formula(), &stack,
                              reader_.rows_inside(first_row_, lanes), full, count,
-                             left > 0 ? tile_ : nullptr, rows_ - lanes, false);
+                             left > 0 ? tile_ : nullptr, rows_ - lanes, false, false);
             if (count == 1) collapse(folder_, stack, lanes);
             folder_.turns(folder_.fold, vectors_, tile_ + (lanes - left) * reader_.bytes(), lanes,
                           count, left, 1, lanes, to);
@@ -321,7 +324,7 @@ private:
             reader_.go_to(first_group_, first_row_, 0, 1);
             folder_.computed(folder_.fold, reader_.formula(), &stack_,
                              reader_.rows_inside(first_row_, vector, first * vector), last - first,
-                             1, nullptr, 0, false);
+                             1, nullptr, 0, false, false);
             return;
         }
         const index_t step = direct_ ? last - first : tile_rows_ / turns_;

@@ -53,6 +53,27 @@ struct Share {
 /// they are so short that one call of the loop takes all.
 enum class RowOrder { plain, by_lanes, by_lanes_at_once };
 
+/// True where columns are folded as they are computed from panels of a vector's width, packed once
+/// for many turns of the loop around the rows: what is no constant of a row is the same in all.
+inline bool takes_panels(const Plan& plan, const Folder& folder, RowOrder order) {
+    constexpr index_t least_turns = 16;
+    const int column = plan.rank - 1, row = column - 1, around = row - 1;
+    if (folder.computed == nullptr || around < 0 || plan.extents[around] < least_turns ||
+        plan.extents[column] < folder.lanes)
+        return false;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if ((plan.streams[0].strides[loop] == 0) != (loop == row)) return false;
+    }
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t* strides = plan.streams[i].strides;
+        if (strides[column] != 0 && strides[around] != 0) return false;
+    }
+    const index_t rows = plan.extents[row], lanes = folder.lanes;
+    return order == RowOrder::plain
+               ? rows % 8 == 0 && rows < 8 * lanes
+               : order == RowOrder::by_lanes_at_once && (rows == 2 * lanes || rows == 4 * lanes);
+}
+
 /// What a tile takes of a plan: of the loops from `first` on, of which those from `rows_from` on
 /// are a group and those from `columns_from` on are columns, `elements` at most, no more of a group
 /// and no more columns than so many; whatever there is if it serves many turns. It may be a flat
@@ -235,8 +256,9 @@ protected:
     index_t columns_ = 1, rows_ = 1, groups_ = 1;
     int first_column_, first_row_, first_group_;
     Form form_;
-    bool direct_;    // read where they lie
-    bool computed_;  // folded as they are computed
+    bool direct_;             // read where they lie
+    bool computed_;           // folded as they are computed
+    bool in_panels_ = false;  // from packed panels
     bool stands_still_ = false;
     bool lanes_side_by_side_ = false;  // turned rows of few columns
     bool side_by_side_;                // accumulators come without padding
@@ -272,15 +294,17 @@ private:
         const Plan& plan = reader_.plan();
         if (form_ == Form::wide) {
             direct_ = reader_.is_flat(first_column_) && first_column_ - first_row_ <= 1;
-            stands_still_ = !direct_ && stands_still();
+            in_panels_ = takes_panels(plan, folder_, order_) && rows_ * folder_.lanes <= longest_;
+            stands_still_ = in_panels_ || (!direct_ && stands_still());
             computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
-            const bool in_place = direct_ || (computed_ && !packs_columns());
+            const bool in_place = direct_ || (computed_ && !packs_columns() && !in_panels_);
             const index_t widest = widest_bytes / folder_.accumulator_bytes;
             lanes_side_by_side_ = order_ == RowOrder::by_lanes && direct_ &&
                                   columns_ < 2 * folder_.lanes &&
                                   reader_.stride(first_row_) == columns_;
             tile_columns_ =
                 in_place ? widest : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
+            if (in_panels_) tile_columns_ -= tile_columns_ % folder_.lanes;
             if (tile_columns_ >= columns_) tile_columns_ = columns_;
             else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
             tile_rows_ = in_place ? rows_ : smaller(rows_, longest_ / tile_columns_);

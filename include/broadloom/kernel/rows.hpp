@@ -97,14 +97,20 @@ public:
         }
         const index_t count = height / L;
         if (in_eights(height)) {
-            const Spacing spacing =
-                count == 2 ? Spacing{L, L / 2, L / 4} : Spacing{L, 2 * L, L / 2};
-            cursor_.template block<L>(in_halves(row / 2 / count, L), 8, spacing);
+            cursor_.template block<L>(eighth_row(row, height), 8, in_lanes(height));
             return 8;
         }
         const index_t lane = in_halves(row / 16, L);
         adds_ = lane < height % L;
         cursor_.template block<L>(lane, adds_ ? count + 1 : count, every(L));
+        return count;
+    }
+    /// The same of whole eights of rows that lie in panels, as they are folded.
+    BROADLOOM_INLINE index_t panel(index_t row, index_t height) {
+        const index_t count = by_lanes_ ? 8 : StoredRows<T>::sixteen(row, height);
+        cursor_.template panel<L>(by_lanes_ ? eighth_row(row, height) : row, count,
+                                  by_lanes_ ? in_lanes(height) : every(1),
+                                  by_lanes_ ? row / 2 : row);
         return count;
     }
     BROADLOOM_INLINE bool adds() const { return adds_; }
@@ -154,6 +160,13 @@ private:
     /// tree, and make one block.
     BROADLOOM_INLINE static bool in_eights(index_t height) {
         return height == 2 * L || height == 4 * L;
+    }
+    /// The first of eight such rows, and how they are spaced.
+    BROADLOOM_INLINE static index_t eighth_row(index_t row, index_t height) {
+        return in_halves(row / 16 * (height == 2 * L ? 4 : 2), L);
+    }
+    BROADLOOM_INLINE static Spacing in_lanes(index_t height) {
+        return height == 2 * L ? Spacing{L, L / 2, L / 4} : Spacing{L, 2 * L, L / 2};
     }
 
     Cursor<X> cursor_;
