@@ -63,6 +63,7 @@
 #include "broadloom/kernel/tiling.hpp"
 #include "broadloom/kernel/formula.hpp"
 #include "broadloom/kernel/way.hpp"
+#include "broadloom/kernel/copies.hpp"
 #include "broadloom/kernel/cursor.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/walk.hpp"

@@ -54,15 +54,18 @@ TEST_CASE("An operand is laid as the loops go, what repeats once") {
     CHECK(strides(planned, 2) == List{0, 0, 1});
 }
 
-TEST_CASE("Operands in grains are laid flat beside others, whatever is made of them") {
-    const auto lays = [](const List& operand) {
-        Planned planned({40, 30, 3, 50}, {{4500, 150, 50, 1}, operand, {4500, 150, 50, 1}});
-        for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
-        return detail::is_laid_flat(planned.plan, 1);
-    };
-    CHECK(lays({3, 6000, 1, 120}));
-    CHECK(!lays({150, 6000, 50, 1}));
-    CHECK(!lays({1, 6000, 2000, 40}));
+TEST_CASE("An operand is laid in full, what repeats as often as it does") {
+    std::vector<int> elements(3);
+    std::iota(elements.begin(), elements.end(), 7);
+    Planned planned({5, 3, 2}, {{6, 2, 1}, {0, 1, 0}});
+    for (auto& stream : planned.streams) stream.movers = &kernel::movers_of<4>;
+    planned.streams[1].data = reinterpret_cast<const char*>(elements.data());
+    alignas(64) int copy[16 + 6];
+    char* const to = reinterpret_cast<char*>(copy);
+    CHECK(detail::lay_in_full(planned.plan, planned.streams[1], 1, to + 1) == to + 64 + 24);
+    CHECK(planned.streams[1].data == to + 64);
+    CHECK(strides(planned, 1) == List{0, 2, 1});
+    CHECK(std::vector<int>(copy + 16, copy + 22) == std::vector<int>{7, 7, 8, 8, 9, 9});
 }
 
 TEST_CASE("What is made of operands in any order of the axes is made of their elements") {

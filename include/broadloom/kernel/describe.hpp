@@ -43,12 +43,20 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
     Room<Part> room(job.count);
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
-    const bool lays = bytes_laid_flat(plan, job.code, write) > 0;
     IndexList laid;
-    for (int i = 1; lays && i < plan.count; ++i) {
-        if (is_laid_flat(plan, i)) laid.push_back(i);
+    const InFull copies = copied_in_full(plan, job.code, write);
+    for (int i = 1; i < plan.count; ++i) {
+        if (!copies.has(plan, i)) continue;
+        follow_in_full(plan, plan.streams[i], copies.from);
+        laid.push_back(i);
     }
-    for (const index_t i : laid) follow_loops(plan, plan.streams[i]);
+    merge(plan);
+    const bool lays = bytes_laid_flat(plan, job.code, write) > 0;
+    for (int i = 1; lays && i < plan.count; ++i) {
+        if (!is_laid_flat(plan, i)) continue;
+        follow_loops(plan, plan.streams[i]);
+        laid.push_back(i);
+    }
     merge(plan);
     Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
     index_t length = 0;

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
+#include "broadloom/kernel/copies.hpp"
 #include "broadloom/kernel/heap_array.hpp"
-#include "broadloom/kernel/lay_flat.hpp"
 #include "broadloom/kernel/loop.hpp"
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/parallel.hpp"
@@ -80,26 +80,6 @@ inline void plan_job(Plan& plan, const Job& job, const Shape& shape, Write write
     if (job.code.shares && write == Write::cached) follow_operands(plan, job.code);
 }
 
-/// True for operands that are copied flat before the walk: they lie outside of all tiles, in grains
-/// or where rows are short and far apart, or something smaller is made of them.
-inline bool is_laid_flat(const Plan& plan, int operand) {
-    constexpr index_t short_row = 32, distant = 64;  // elements, bytes
-    const Stream& s = plan.streams[operand];
-    const int inner = plan.rank - 1;
-    const bool pays =
-        s.bytes > plan.streams[0].bytes ||
-        (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant);
-    return pays ? lies_outside(plan, s) : lies_in_grains(plan, s);
-}
-/// The memory for these copies; 0 if they would be too few, or too many, or streamed, or the
-/// result.
-inline std::size_t bytes_laid_flat(const Plan& plan, const Code& code, Write write) {
-    constexpr double fewest = 1 << 10, most = 1 << 24;
-    if (write != Write::cached || (code.copies && writes_flat(plan))) return 0;
-    const double bytes = bytes_laid_flat(plan, [&](int i) { return is_laid_flat(plan, i); });
-    return bytes < fewest || bytes > most ? 0 : static_cast<std::size_t>(bytes);
-}
-
 /// Evaluates a job by a walk of its plan.
 BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Write write,
                                         int threads) {
@@ -108,7 +88,9 @@ BROADLOOM_NOINLINE inline void run_plan(const Job& job, const Shape& shape, Writ
     plan.count = job.count;
     plan.streams = room.streams;
     plan_job(plan, job, shape, write);
-    Memory flat;
+    Memory full, flat;
+    if (const InFull copies = copied_in_full(plan, job.code, write); copies.from >= 0)
+        lay_all_in_full(plan, copies, full.make(static_cast<std::size_t>(copies.bytes)));
     if (const std::size_t bytes = bytes_laid_flat(plan, job.code, write)) {
         lay_all_flat(plan, [&](int i) { return is_laid_flat(plan, i); }, flat.make(bytes));
         merge(plan);

@@ -1,5 +1,6 @@
 // Copies of operands that lie across all that a walk or a reduction takes at a time, which would
-// fetch a cache line for every element: as the loops of the plan go.
+// fetch a cache line for every element, as the loops of the plan go; and of those that would be
+// packed for every tile anew, in full.
 #ifndef BROADLOOM_KERNEL_LAY_FLAT_HPP
 #define BROADLOOM_KERNEL_LAY_FLAT_HPP
 
@@ -47,6 +48,22 @@ inline char* lay_flat(const Plan& plan, Stream& s, char* to) {
     pack(to, s.data, extents, strides, rank, *s.movers);
     s.data = to;
     return to + follow_loops(plan, s) * s.bytes;
+}
+
+/// Gives a stream the strides of a copy in full: of the loops from one on also what repeats.
+inline void follow_in_full(const Plan& plan, Stream& s, int from) {
+    index_t size = 1;
+    for (int loop = plan.rank - 1; loop >= from; size *= plan.extents[loop--])
+        s.strides[loop] = size;
+}
+
+/// Makes such a copy at the next multiple of 64 bytes. Returns the place behind it.
+inline char* lay_in_full(const Plan& plan, Stream& s, int from, char* to) {
+    to = aligned(to);
+    pack(to, s.data, plan.extents + from, s.strides + from, plan.rank - from, *s.movers);
+    s.data = to;
+    follow_in_full(plan, s, from);
+    return to + s.strides[from] * plan.extents[from] * s.bytes;
 }
 
 /// The memory that such copies want, of all operands for which `lays(operand)`, as a number that
