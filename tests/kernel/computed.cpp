@@ -175,3 +175,14 @@ TEMPLATE_TEST_CASE("Panels of columns serve many rows around and change no bit",
         }
     }
 }
+
+TEST_CASE("Of two loops that cost as much the inner one becomes the columns") {
+    const Restore restore;
+    Random random(15);
+    using View = TensorView<const double>;
+    const auto a = whole_operand<double>({100, 9}, random);
+    const auto b = whole_operand<double>({24, 31}, random);
+    const Tensor<double> x(a.read()), y(b.read());
+    const View left = x.transpose().unsqueeze(1), right = y.transpose().unsqueeze(1).unsqueeze(-1);
+    compare_folds([&] { return left - right; }, 2, "nine columns that fill no vector");
+}

@@ -129,12 +129,12 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     if (kept < 2 || rows < fewest) return false;
 
     Cost costs[max_rank];
-    int order[max_rank], count = 0;  // the cheapest first
+    int order[max_rank], count = 0;  // the cheapest first, of two the inner one
     for (int loop = 0; loop < plan.rank; ++loop) {
         if (target[loop] == 0) continue;
         costs[loop] = Cost(plan, loop, columns >= folder.lanes);
         int i = count++;
-        for (; i > 0 && costs[loop] < costs[order[i - 1]]; --i) order[i] = order[i - 1];
+        for (; i > 0 && !(costs[order[i - 1]] < costs[loop]); --i) order[i] = order[i - 1];
         order[i] = loop;
     }
     index_t cheapest = 1;
