@@ -267,25 +267,20 @@ struct Brief {
         R* row = static_cast<R*>(target_bytes);
         Unset<R, unit> last;
         const index_t rest = length & (unit - 1), whole = length - rest;
-        // What is left over is computed before the last whole unit is written, which it overlaps.
-        const index_t before = rest != 0 ? whole - unit : -1;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.template row<unit>(r);
+            if (rest != 0) {
+                Cursor<X> at = cursor;
+                at.skip(length - unit);
+                Kernel::template block<unit>(at, 0, last.elements);
+            }
             BROADLOOM_ROLLED
             for (index_t i = 0; i < whole; i += unit) {
-                if (i == before) {
-                    Cursor<X> at = cursor;
-                    at.skip(rest);
-                    Kernel::template block<unit>(at, 0, last.elements);
-                }
                 Kernel::template block<unit>(cursor, 0, row + i);
                 cursor.advance();
             }
-            if (rest == 0) continue;
-            R* const to = row + (length - unit);
-            for (index_t j = 0; j < unit; ++j)
-                scalar::store(to + j, scalar::load(last.elements + j));
+            if (rest != 0) __builtin_memcpy(row + (length - unit), last.elements, sizeof last);
         }
     }
 };
