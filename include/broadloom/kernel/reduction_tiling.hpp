@@ -230,7 +230,7 @@ protected:
     /// A vector of at most twice the lanes.
     index_t lanes_bytes() const { return Vectors(folder_, columns_).bytes; }
     index_t heights() const { return levels_for(rows_ / (16 * turns_)); }
-    index_t tile_bytes() const { return rounded(longest_ * reader_.bytes()); }
+    index_t tile_bytes() const { return in_panels_ ? 0 : rounded(longest_ * reader_.bytes()); }
     /// What is turned may be read up to a vector beyond its end.
     index_t turned_bytes() const {
         return form_ == Form::short_ ? rounded((longest_ + folder_.lanes) * reader_.bytes()) : 0;
