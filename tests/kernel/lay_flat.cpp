@@ -62,7 +62,7 @@ TEST_CASE("An operand is laid in full, what repeats as often as it does") {
     planned.streams[1].data = reinterpret_cast<const char*>(elements.data());
     alignas(64) int copy[16 + 6];
     char* const to = reinterpret_cast<char*>(copy);
-    CHECK(detail::lay_in_full(planned.plan, planned.streams[1], 1, to + 1) == to + 64 + 24);
+    CHECK(detail::lay_flat(planned.plan, planned.streams[1], to + 1, 1) == to + 64 + 24);
     CHECK(planned.streams[1].data == to + 64);
     CHECK(strides(planned, 1) == List{0, 2, 1});
     CHECK(std::vector<int>(copy + 16, copy + 22) == std::vector<int>{7, 7, 8, 8, 9, 9});

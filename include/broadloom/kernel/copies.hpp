@@ -39,13 +39,9 @@ inline double size_from(const Plan& plan, int from) {
 
 /// True for a stream that is no flat run, or one element, over the loops from one on.
 inline bool is_uneven(const Plan& plan, const Stream& s, int from) {
-    index_t size = 1;
-    bool flat = true, same = true;
-    for (int loop = plan.rank - 1; loop >= from; size *= plan.extents[loop--]) {
-        flat = flat && s.strides[loop] == size;
-        same = same && s.strides[loop] == 0;
-    }
-    return !flat && !same;
+    if (from == plan.rank) return false;
+    const Flat all{from, plan.extents[from], 1, true};
+    return !is_even(plan, s, all, 1) && !is_even(plan, s, all, 0);
 }
 
 /// The outermost loop along which a stream moves; the number of loops if there is none.
@@ -111,7 +107,7 @@ inline InFull copied_in_full(const Plan& plan, const Code& code, Write write) {
 /// Makes these copies, and has the plan run over them.
 inline void lay_all_in_full(Plan& plan, const InFull& copies, char* to) {
     for (int i = 1; i < plan.count; ++i) {
-        if (copies.has(plan, i)) to = lay_in_full(plan, plan.streams[i], copies.from, to);
+        if (copies.has(plan, i)) to = lay_flat(plan, plan.streams[i], to, copies.from);
     }
     merge(plan);
 }

@@ -47,7 +47,7 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
     const InFull copies = copied_in_full(plan, job.code, write);
     for (int i = 1; i < plan.count; ++i) {
         if (!copies.has(plan, i)) continue;
-        follow_in_full(plan, plan.streams[i], copies.from);
+        follow_loops(plan, plan.streams[i], copies.from);
         laid.push_back(i);
     }
     merge(plan);

@@ -23,47 +23,31 @@ inline double elements_of(const Plan& plan, int operand) {
 }
 
 /// Gives a stream the strides of a copy as the loops of a plan go, in which what repeats stands
-/// once. Returns the elements of the copy.
-inline index_t follow_loops(const Plan& plan, Stream& s) {
+/// once, or from loop `full` on as often as it does. Returns the elements of the copy.
+inline index_t follow_loops(const Plan& plan, Stream& s, int full = max_rank) {
     index_t size = 1;
     for (int loop = plan.rank - 1; loop >= 0; --loop) {
-        if (s.strides[loop] == 0) continue;
+        if (s.strides[loop] == 0 && loop < full) continue;
         s.strides[loop] = size;
         size *= plan.extents[loop];
     }
     return size;
 }
 
-/// Copies an operand to the next multiple of 64 bytes from a place on, as the loops of a plan go,
-/// and has its stream read it there. Returns the place behind it.
-inline char* lay_flat(const Plan& plan, Stream& s, char* to) {
+/// Copies an operand so to the next multiple of 64 bytes from a place on, and has its stream read
+/// it there. Returns the place behind it.
+inline char* lay_flat(const Plan& plan, Stream& s, char* to, int full = max_rank) {
     index_t extents[max_rank], strides[max_rank];
     int rank = 0;
     for (int loop = 0; loop < plan.rank; ++loop) {
-        if (s.strides[loop] == 0) continue;
+        if (s.strides[loop] == 0 && loop < full) continue;
         extents[rank] = plan.extents[loop];
         strides[rank++] = s.strides[loop];
     }
     to = aligned(to);
     pack(to, s.data, extents, strides, rank, *s.movers);
     s.data = to;
-    return to + follow_loops(plan, s) * s.bytes;
-}
-
-/// Gives a stream the strides of a copy in full: of the loops from one on also what repeats.
-inline void follow_in_full(const Plan& plan, Stream& s, int from) {
-    index_t size = 1;
-    for (int loop = plan.rank - 1; loop >= from; size *= plan.extents[loop--])
-        s.strides[loop] = size;
-}
-
-/// Makes such a copy at the next multiple of 64 bytes. Returns the place behind it.
-inline char* lay_in_full(const Plan& plan, Stream& s, int from, char* to) {
-    to = aligned(to);
-    pack(to, s.data, plan.extents + from, s.strides + from, plan.rank - from, *s.movers);
-    s.data = to;
-    follow_in_full(plan, s, from);
-    return to + s.strides[from] * plan.extents[from] * s.bytes;
+    return to + follow_loops(plan, s, full) * s.bytes;
 }
 
 /// The memory that such copies want, of all operands for which `lays(operand)`, as a number that
