@@ -75,6 +75,7 @@
 #include "broadloom/kernel/lanes.hpp"
 #include "broadloom/kernel/rows.hpp"
 #include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/stored.hpp"
 #include "broadloom/kernel/computed.hpp"
 #include "broadloom/kernel/in_order.hpp"
 #include "broadloom/kernel/extreme.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "broadloom/kernel/accumulate.hpp"
+#include "broadloom/kernel/stored.hpp"
 #include "broadloom/scalar/monoid.hpp"
 #include "support/catch.hpp"
 

@@ -4,28 +4,34 @@
 #ifndef BROADLOOM_KERNEL_ACCUMULATE_HPP
 #define BROADLOOM_KERNEL_ACCUMULATE_HPP
 
-#include "broadloom/kernel/lanes.hpp"
+#include "broadloom/kernel/accumulator.hpp"
 #include "broadloom/kernel/rows.hpp"
 
-namespace broadloom::kernel {
+namespace broadloom::kernel::detail {
 
-namespace detail {
-
-/// Folds rows into vectors of accumulators, and few elements into one each.
+/// Folds rows into vectors of accumulators.
 template <class F, class T>
 struct Accumulate : Accumulator<F, T> {
     using Base = Accumulator<F, T>;
     using Base::lanes, Base::accumulator_bytes, Base::joined;
     using typename Base::A;
 
+    /// True for rows of which the first are to be read first: processors fetch ahead what is read
+    /// in the order of memory, and compilers evaluate the last argument first.
+    template <class Rows>
+    static constexpr bool reads_in_order = requires { requires Rows::in_order; };
     /// Column j of N rows from row i on, joined as a balanced tree.
     template <index_t N, class Rows>
     BROADLOOM_INLINE static A tree(const F& f, const Rows& rows, index_t i, index_t j) {
         constexpr index_t half = N / 2;
-        if constexpr (N == 1) return f.lift(rows.load(i, j));
-        else if constexpr (N == 4 && requires(const T& x) { f.lift(x, x, x, x); }) {
+        if constexpr (N == 1) {
+            return f.lift(rows.load(i, j));
+        } else if constexpr (N == 4 && requires(const T& x) { f.lift(x, x, x, x); }) {
             return f.lift(rows.load(i, j), rows.load(i + 1, j), rows.load(i + 2, j),
                           rows.load(i + 3, j));
+        } else if constexpr (reads_in_order<Rows>) {
+            const A first = tree<half>(f, rows, i, j);
+            return f.join(first, tree<N - half>(f, rows, i + half, j));
         } else {
             return f.join(tree<half>(f, rows, i, j), tree<N - half>(f, rows, i + half, j));
         }
@@ -34,7 +40,13 @@ struct Accumulate : Accumulator<F, T> {
     template <index_t N, class Rows>
     BROADLOOM_INLINE static A joined_to(const F& f, const A& a, const Rows& rows, index_t j) {
         if constexpr (N == 4 && joins_four<F, T>) {
-            return f.join(a, rows.load(0, j), rows.load(1, j), rows.load(2, j), rows.load(3, j));
+            if constexpr (reads_in_order<Rows>) {
+                const T b = rows.load(0, j), c = rows.load(1, j), d = rows.load(2, j);
+                return f.join(a, b, c, d, rows.load(3, j));
+            } else {
+                return f.join(a, rows.load(0, j), rows.load(1, j), rows.load(2, j),
+                              rows.load(3, j));
+            }
         } else {
             return f.join(a, tree<N>(f, rows, 0, j));
         }
@@ -60,23 +72,55 @@ struct Accumulate : Accumulator<F, T> {
             }
         }
     }
-    /// True where one register keeps the processor busy. Joins that take many instructions would
-    /// wait for each other.
+    /// Three rows. That `to` lies apart from stored ones is tested: without that, folds that follow
+    /// one another ask for more of what lies in memory than processors bring in order, and take 1.2
+    /// to 1.6 times as long.
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_INLINE static void set_three(const F& f, A* to, const Rows& rows) {
+        const Rows last = rows.down(2);
+        if constexpr (Rows::stored) {
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < L; i += piece<Isa, L>) {
+                for (index_t j = i; j < i + piece<Isa, L>; ++j)
+                    scalar::store(to + j, joined_to<1>(f, tree<2>(f, rows, 0, j), last, j));
+            }
+        } else {
+            set<Isa, 2, L>(f, to, rows);
+            add<Isa, 1, L>(f, to, last);
+        }
+    }
+    /// True where rows that follow one another have a loop of their own. Joins that take many
+    /// instructions would wait for each other.
     template <class Isa>
     static constexpr bool by_registers =
         Base::own && !joins_slowly<F, A> && (Isa::level > 0 || !joins_four<F, T>);
-    /// N rows that follow one another, a register at a time; with each a part of the block after
-    /// next is called.
+    /// N rows that follow one another: four by four in the order of memory, a few registers at a
+    /// time, where compilers keep these over a loop, or else each register by itself, with all its
+    /// rows at once. So go small elements, which are added up in narrow registers then. With each a
+    /// part of the block after next is called.
     template <class Isa, index_t N, index_t L, class Rows>
-    BROADLOOM_INLINE static void set_flat(const F& f, A* to, const Rows& rows, bool calls) {
-        constexpr index_t fill = Isa::bytes / index_t{sizeof(T)};
+    BROADLOOM_KERNEL static void set_flat(const F& f, A* to, const Rows& rows, bool calls) {
+        constexpr bool by_fours = BROADLOOM_KEEPS_ARRAYS && sizeof(A) <= sizeof(T);
+        constexpr index_t fill = (by_fours ? 4 : 1) * Isa::bytes / index_t{sizeof(T)};
         constexpr index_t width = fill < 1 ? 1 : fill < L ? fill : L;
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += width) {
             if (calls) rows.template call_from<16 * width>(32 * L + 16 * i);
-            BROADLOOM_VECTORISED
-            for (index_t j = i; j < i + width; ++j)
-                scalar::store(to + j, fours<N>(f, FlatRows<Rows, L>{rows, j}));
+            if constexpr (by_fours) {
+                A sum[static_cast<std::size_t>(width)];
+                const FlatRows<Rows, L> part{rows, i};
+                for (index_t j = 0; j < width; ++j) sum[j] = tree<4>(f, part, 0, j);
+                BROADLOOM_ROLLED
+                for (index_t row = 4; row < N; row += 4) {
+                    const auto four = part.down(row);
+                    for (index_t j = 0; j < width; ++j) sum[j] = joined_to<4>(f, sum[j], four, j);
+                }
+                for (index_t j = 0; j < width; ++j) scalar::store(to + i + j, sum[j]);
+            } else {
+                BROADLOOM_VECTORISED
+                for (index_t j = i; j < i + width; ++j)
+                    scalar::store(to + j, fours<N>(f, FlatRows<Rows, L>{rows, j}));
+            }
         }
     }
     /// N rows, four by four.
@@ -99,14 +143,10 @@ struct Accumulate : Accumulator<F, T> {
     /// Up to four rows of a part.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_KERNEL static void set_first(const F& f, A* to, const Rows& part, index_t count) {
-        if (count == 4) {
-            set<Isa, 4, L>(f, to, part);
-        } else if (count == 1) {
-            set<Isa, 1, L>(f, to, part);
-        } else {
-            set<Isa, 2, L>(f, to, part);
-            if (count == 3) add<Isa, 1, L>(f, to, part.down(2));
-        }
+        if (count == 4) set<Isa, 4, L>(f, to, part);
+        else if (count == 3) set_three<Isa, L>(f, to, part);
+        else if (count == 2) set<Isa, 2, L>(f, to, part);
+        else set<Isa, 1, L>(f, to, part);
     }
     /// True for several parts of which four rows are read before they are folded: longer ones come
     /// in order by themselves.
@@ -251,17 +291,6 @@ struct Accumulate : Accumulator<F, T> {
         }
     }
 
-    struct Join {
-        template <class Isa>
-        BROADLOOM_KERNEL static void run(const void* context, char* to, const char* from,
-                                         index_t width) {
-            const F f = *static_cast<const F*>(context);
-            A* __restrict a = reinterpret_cast<A*>(to);
-            const A* __restrict b = reinterpret_cast<const A*>(from);
-            for (index_t j = 0; j < width; ++j) scalar::store(a + j, joined(f, a + j, b + j));
-        }
-    };
-
     /// The same for several groups: each becomes one vector, the next one's lies behind it.
     template <class Isa, class Rows>
     BROADLOOM_KERNEL static void fold_groups(const F& f, Stack& stack, Rows rows, index_t height,
@@ -278,121 +307,8 @@ struct Accumulate : Accumulator<F, T> {
             rows.next_group();
         }
     }
-
-    /// Rows that are shorter than a vector.
-    struct Narrow {
-        template <class Isa>
-        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
-                                         index_t stride, index_t rows, index_t, index_t) {
-            const F f = *static_cast<const F*>(context);
-            fold<Isa, 1>(f, *stack, StoredRows<T>(reinterpret_cast<const T*>(data), stride), rows,
-                         {stack->width, 1, stack->width - 1});
-            stack->rows += rows;
-        }
-    };
-
-    struct Columns {
-        template <class Isa>
-        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
-                                         index_t stride, index_t rows, index_t groups,
-                                         index_t group_stride) {
-            if (stack->width < lanes) {
-                Base::template scalar<Narrow, FoldColumns>()(context, stack, data, stride, rows, 1,
-                                                             0);
-                return;
-            }
-            const F f = *static_cast<const F*>(context);
-            Stack local = *stack;
-            // Many short folds, a vector each, are parts of one block of rows.
-            const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
-            const Parts parts =
-                short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride, true}
-                             : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
-            fold_groups<Isa>(f, local,
-                             StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
-                             rows, short_groups ? 1 : groups, parts);
-            if (short_groups) return;
-            local.rows += rows;
-            stack->follow(local);
-        }
-    };
-
-    struct Few {
-        template <class Isa>
-        BROADLOOM_KERNEL static void run(const void* context, const char* data, index_t groups,
-                                         index_t rows, char* to) {
-            const F f = *static_cast<const F*>(context);
-            const T* from = reinterpret_cast<const T*>(data);
-            if (rows == 2) few<2>(f, from, groups, reinterpret_cast<A*>(to));
-            else if (rows == 3) few<3>(f, from, groups, reinterpret_cast<A*>(to));
-            else few<4>(f, from, groups, reinterpret_cast<A*>(to));
-        }
-        template <index_t N>
-        BROADLOOM_INLINE static void few(const F& f, const T* from, index_t groups,
-                                         A* __restrict to) {
-            for (index_t g = 0; g < groups; ++g) {
-                const StoredRows<T> rows(from + g * N, 1);
-                if constexpr (N == 3) {
-                    scalar::store(to + g, f.join(tree<2>(f, rows, 0, 0), tree<1>(f, rows, 2, 0)));
-                } else {
-                    scalar::store(to + g, tree<N>(f, rows, 0, 0));
-                }
-            }
-        }
-    };
-
-    static bool decided(const void* context, const char* accumulator) {
-        return static_cast<const F*>(context)->decided(*reinterpret_cast<const A*>(accumulator));
-    }
 };
 
-/// Results from accumulators.
-template <class F, class A>
-struct Finish {
-    template <class Isa>
-    BROADLOOM_KERNEL static void run(const void* context, const char* from_bytes, char* to_bytes,
-                                     index_t width) {
-        const F f = *static_cast<const F*>(context);
-        const A* from = reinterpret_cast<const A*>(from_bytes);
-        using R = decltype(f.finish(*from));
-        R* __restrict to = reinterpret_cast<R*>(to_bytes);
-        for (index_t j = 0; j < width; ++j) to[j] = f.finish(from[j]);
-    }
-};
-
-}  // namespace detail
-
-/// The fold `f` of elements of type T. A fold that only finishes what another one joins names it
-/// as its `core`, to share its loops.
-template <class T, class F>
-Folder make_folder(const F& f) {
-    using Core = typename detail::CoreOf<F, T>::type;
-    using Loops = detail::Accumulate<Core, T>;
-    using A = typename Loops::A;
-    Folder folder{};
-    folder.fold = &f;
-    folder.columns = Loops::template widest<typename Loops::Columns, FoldColumns>();
-    folder.large_columns = Loops::template wide<typename Loops::Columns, FoldColumns>();
-    if constexpr (Loops::lanes > 1) {
-        using Lanes = detail::JoinLanes<Core, T>;
-        folder.turns = Lanes::template wide<typename Lanes::Halves, FoldTurns>();
-    }
-    folder.few = Loops::template widest<typename Loops::Few, FoldFew>();
-    folder.join = Loops::template baseline<typename Loops::Join, FoldJoin>();
-    folder.accumulator_bytes = folder.result_bytes = Loops::accumulator_bytes;
-    if constexpr (requires(const A& a) { f.finish(a); }) {
-        folder.finish = Loops::template baseline<detail::Finish<F, A>, FoldFinish>();
-        folder.result_bytes = static_cast<index_t>(sizeof(f.finish(std::declval<const A&>())));
-    }
-    if constexpr (requires(const A& a) { f.decided(a); }) folder.decided = &Loops::decided;
-    if constexpr (std::is_floating_point_v<A> && requires(const A& a) { F::shows_order(a); })
-        folder.shows_order = &detail::shows_order<F, A>;
-    folder.lanes = Loops::lanes;
-    folder.pads = true;
-    folder.any_order = std::is_integral_v<A>;
-    return folder;
-}
-
-}  // namespace broadloom::kernel
+}  // namespace broadloom::kernel::detail
 
 #endif  // BROADLOOM_KERNEL_ACCUMULATE_HPP

@@ -137,12 +137,14 @@
 // is, for every level of nesting anew, and once more in the wrapper, which is enough.
 #if defined(__GNUC__) && !defined(__clang__)
 #define BROADLOOM_KERNEL [[gnu::always_inline, gnu::optimize("O0", "strict-aliasing")]] inline
+#define BROADLOOM_KEEPS_ARRAYS true  // in registers, over a loop that adds to a few elements
 // Between these two stands what plans the work on many elements, or writes messages, and is no
 // template. It takes GCC half of the time to compile at -O1, and runs almost as fast.
 #define BROADLOOM_PLANNING_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
 #define BROADLOOM_PLANNING_END _Pragma("GCC pop_options")
 #else
 #define BROADLOOM_KERNEL BROADLOOM_INLINE
+#define BROADLOOM_KEEPS_ARRAYS false
 #define BROADLOOM_PLANNING_BEGIN
 #define BROADLOOM_PLANNING_END
 #endif

@@ -11,6 +11,7 @@
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/reduction.hpp"
 #include "broadloom/kernel/reduction_order.hpp"
+#include "broadloom/kernel/stored.hpp"
 
 namespace broadloom::kernel {
 namespace detail {

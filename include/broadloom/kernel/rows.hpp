@@ -177,6 +177,7 @@ private:
 /// they lie apart.
 template <class Rows, index_t L>
 struct FlatRows {
+    static constexpr bool in_order = true;
     const Rows& rows;
     index_t first;
 
