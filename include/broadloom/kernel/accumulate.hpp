@@ -100,7 +100,8 @@ struct Accumulate : Accumulator<F, T> {
     /// part of the block after next is called.
     template <class Isa, index_t N, index_t L, class Rows>
     BROADLOOM_KERNEL static void set_flat(const F& f, A* to, const Rows& rows, bool calls) {
-        constexpr bool by_fours = BROADLOOM_KEEPS_ARRAYS && sizeof(A) <= sizeof(T);
+        constexpr bool by_fours =
+            BROADLOOM_KEEPS_ARRAYS && sizeof(A) <= sizeof(T) && kind<A> != Kind::complex;
         constexpr index_t fill = (by_fours ? 4 : 1) * Isa::bytes / index_t{sizeof(T)};
         constexpr index_t width = fill < 1 ? 1 : fill < L ? fill : L;
         BROADLOOM_ROLLED

@@ -10,6 +10,12 @@ namespace broadloom::kernel {
 
 namespace detail {
 
+/// True where complex numbers may be folded as pairs of real ones.
+template <class F, class T>
+concept folds_parts =
+    kind<T> == Kind::complex && std::is_same_v<typename Accumulator<F, T>::A, T> &&
+    requires { requires F::by_parts; };
+
 /// The loops of the fold F over elements of type T.
 template <class F, class T>
 struct FoldStored : Accumulator<F, T> {
@@ -58,6 +64,25 @@ struct FoldStored : Accumulator<F, T> {
             stack->follow(local);
         }
     };
+
+    /// Complex numbers whose parts are folded each by itself: twice as many columns of real ones.
+    template <bool Large>
+    static void columns_of_parts(const void* context, Stack* stack, const char* data,
+                                 index_t stride, index_t rows, index_t groups,
+                                 index_t group_stride) {
+        Stack parts = *stack;
+        parts.width *= 2;
+        FoldStored<F, broadloom::detail::real_t<T>>::template columns<Large>()(
+            context, &parts, data, 2 * stride, rows, groups, 2 * group_stride);
+        stack->follow(parts);
+    }
+    /// What folds columns, of large results or of any.
+    template <bool Large>
+    static FoldColumns* columns() noexcept {
+        if constexpr (folds_parts<F, T>) return &columns_of_parts<Large>;
+        else if constexpr (Large) return Base::template wide<Columns, FoldColumns>();
+        else return Base::template widest<Columns, FoldColumns>();
+    }
 
     /// Groups of two, three or four elements side by side.
     struct Few {
@@ -127,8 +152,8 @@ Folder make_folder(const F& f) {
     using A = typename Loops::A;
     Folder folder{};
     folder.fold = &f;
-    folder.columns = Loops::template widest<typename Loops::Columns, FoldColumns>();
-    folder.large_columns = Loops::template wide<typename Loops::Columns, FoldColumns>();
+    folder.columns = Loops::template columns<false>();
+    folder.large_columns = Loops::template columns<true>();
     if constexpr (Loops::lanes > 1) {
         using Lanes = detail::JoinLanes<Core, T>;
         folder.turns = Lanes::template wide<typename Lanes::Halves, FoldTurns>();

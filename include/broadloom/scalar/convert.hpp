@@ -121,6 +121,9 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
         if constexpr (kind<To> == Kind::complex) {
             using R = broadloom::detail::real_t<To>;
             return join(static_cast<R>(z.re), static_cast<R>(z.im));
+        } else if constexpr (kind<To> == Kind::boolean && vector_complex<From>) {
+            // All but the signs: one test, of which compilers make vectors.
+            return (math::to_bits(z.re) | math::to_bits(z.im)) << 1 != 0;
         } else if constexpr (kind<To> == Kind::boolean) {
             return (z.re != 0) | (z.im != 0);
         } else {

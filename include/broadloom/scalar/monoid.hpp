@@ -27,6 +27,9 @@ BROADLOOM_INLINE constexpr std::int16_t sum_of_four(T a, T b, T c, T d) {
 }  // namespace detail
 
 struct sum {
+    /// The parts of complex numbers are added each by itself.
+    static constexpr bool by_parts = true;
+
     template <class T>
     BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
         return convert<accumulator_t<T>>(x);
