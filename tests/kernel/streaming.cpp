@@ -43,9 +43,11 @@ Tensor<float> moved(const Tensor<float>& x) {
 /// Calls ahead only where rows lie apart, as with a near cache, but whatever the size; folds call
 /// all that they read.
 constexpr detail::Streaming streams_all{
-    .least = 1, .streamed = bl::kernel::Write::streamed, .called_reads = 1};
+    .least = 1, .streamed = bl::kernel::Write::streamed, .called_flat = 1, .called_pieces = 1};
 /// Stores, but folds call rows that follow one another.
 constexpr detail::Streaming calls_flat{.called_flat = 1};
+/// The same of others that are read in one piece.
+constexpr detail::Streaming calls_pieces{.called_pieces = 1};
 /// Streams where rows are short.
 constexpr detail::Streaming streams_short_rows{.least = index_t{1} << 40,
                                                .streamed = bl::kernel::Write::streamed,
@@ -65,6 +67,7 @@ bool is_the_same(F compute) {
     const auto stored = computed(detail::no_streaming);
     return same_bits(stored, computed(detail::far_cache)) &&
            same_bits(stored, computed(streams_all)) && same_bits(stored, computed(calls_flat)) &&
+           same_bits(stored, computed(calls_pieces)) &&
            same_bits(stored, computed(streams_short_rows)) &&
            same_bits(stored, computed(reads_in_order));
 }

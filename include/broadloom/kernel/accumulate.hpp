@@ -263,9 +263,10 @@ struct Accumulate : Accumulator<F, T> {
     BROADLOOM_KERNEL static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         const index_t end = rows.end(height);
-        const bool calls = parts.count == 1 && stack.called == Called::all;
+        const bool all = stack.called == Called::all;
         const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
-        const bool calls_flat = flat && (calls || stack.called == Called::flat);
+        const bool calls_flat = flat && (all || stack.called == Called::flat);
+        const bool calls = !flat && parts.count == 1 && (all || stack.called == Called::pieces);
         const bool by_parts = stack.called == Called::nothing && rows.by_sixteen();
         const bool in_order = Isa::level > 0 && L > 1 && stack.called == Called::in_order;
         index_t row = 0;

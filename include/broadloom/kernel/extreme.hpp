@@ -254,7 +254,8 @@ struct AccumulateIndex {
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, from += group_stride) {
                 if (width == 1) {
-                    index[g] = seen + find(f, from, rows, value[g], called == Called::all);
+                    index[g] = seen + find(f, from, rows, value[g],
+                                           called == Called::pieces || called == Called::all);
                 } else {
                     T* const best = value + g * width;
                     index_t* const where = index + g * width;

@@ -13,9 +13,9 @@ namespace broadloom::kernel {
 
 struct Run;
 
-/// What a fold has the caches fetch ahead: nothing, rows that follow one another, or all that it
-/// reads in one piece; or it reads all once in order, before it goes from row to row.
-enum class Called { nothing, flat, all, in_order };
+/// What a fold has the caches fetch ahead: nothing, rows that follow one another, others that it
+/// reads in one piece, or both; or it reads all once in order, before it goes from row to row.
+enum class Called { nothing, flat, pieces, all, in_order };
 
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
 /// more and more rows towards the bottom.

@@ -273,21 +273,21 @@ private:
     static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
 
     Called what_to_call() const {
-        const index_t all = streaming().called_reads, flat = streaming().called_flat;
-        const index_t in_order = streaming().read_in_order;
-        const index_t enough = larger(larger(all, flat), in_order);
+        const Streaming& policy = streaming();
         const Plan& plan = reader_.plan();
         index_t most = 0;
         for (int i = 1; i < plan.count; ++i) {
             index_t bytes = plan.streams[i].bytes;
-            for (int loop = 0; loop < plan.rank && bytes < enough; ++loop) {
+            for (int loop = 0; loop < plan.rank && bytes >> 40 == 0; ++loop) {
                 if (plan.streams[i].strides[loop] != 0) bytes *= plan.extents[loop];
             }
             most = larger(most, bytes);
         }
-        if (in_order > 0 && most >= in_order) return Called::in_order;
-        if (all > 0 && most >= all) return Called::all;
-        return flat > 0 && most >= flat ? Called::flat : Called::nothing;
+        const auto pays = [&](index_t least) { return least > 0 && most >= least; };
+        if (pays(policy.read_in_order)) return Called::in_order;
+        const bool flat = pays(policy.called_flat);
+        if (pays(policy.called_pieces)) return flat ? Called::all : Called::pieces;
+        return flat ? Called::flat : Called::nothing;
     }
 
     void choose_tiles() {

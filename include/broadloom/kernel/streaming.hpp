@@ -37,7 +37,7 @@ struct Streaming {
     index_t short_rows = 0;          // bytes of a target alone, of rows of a few elements
     index_t stored_rows = 0;         // rows that are no whole lines: shorter ones are stored
     index_t called_flat = 0;         // rows that follow one another
-    index_t called_reads = 0;        // all that is read in one piece
+    index_t called_pieces = 0;       // others that are read in one piece
     index_t read_in_order = 0;       // all that is read, line by line before it is used
 };
 inline constexpr Streaming no_streaming{};
@@ -52,7 +52,8 @@ inline constexpr index_t large_cache = index_t{64} << 20;
 /// whole lines in one go read none, so that a result alone takes half as long again if it is
 /// streamed, unless it goes by tiles of short rows: then it takes half. Lines that rows share are
 /// worth their while in rows of 512 bytes; shorter ones took up to twice as long. Loops need not
-/// call rows in one piece; folds, which do less beside, take half of the time if they do.
+/// call rows in one piece, and folds not those that follow one another; of other rows folds take up
+/// to half of the time if they do.
 inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .streamed = Write::streamed,
                                       .heavy = false,
@@ -60,8 +61,7 @@ inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .in_order = true,
                                       .short_rows = index_t{24} << 20,
                                       .stored_rows = 512,
-                                      .called_flat = index_t{8} << 20,
-                                      .called_reads = index_t{8} << 20,
+                                      .called_pieces = index_t{8} << 20,
                                       .read_in_order = index_t{20} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
 /// 32 MiB does not hold all there is, whatever it is computed from: from 9 MiB on of a sum of two
@@ -73,7 +73,7 @@ inline constexpr Streaming zen3_cache{.least = index_t{60} << 20,
                                       .heavy = false,
                                       .read = 3,
                                       .called_flat = index_t{1} << 19,
-                                      .called_reads = index_t{8} << 20};
+                                      .called_pieces = index_t{8} << 20};
 
 inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
