@@ -2,8 +2,10 @@
 // that are joined and finished; and what a folder knows of its fold.
 #include "broadloom/kernel/stored.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "broadloom/scalar/monoid.hpp"
@@ -134,6 +136,37 @@ TEST_CASE("Vectors of accumulators are joined and finished element by element") 
     CHECK(sum.finish == nullptr);
     CHECK(sum.any_order);
     CHECK(sum.decided == nullptr);
+}
+
+TEST_CASE("Means of a power of two are those of a division, to the bit") {
+    const auto check = []<class R>(R) {
+        using Limits = std::numeric_limits<R>;
+        const R sums[10] = {1,
+                            -3,
+                            R(0.1F),
+                            -R(0),
+                            Limits::max(),
+                            Limits::min(),
+                            3 * Limits::denorm_min(),
+                            -Limits::denorm_min(),
+                            Limits::infinity(),
+                            Limits::quiet_NaN()};
+        for (const std::ptrdiff_t count : {1, 2, 3, 4, 6, 7, 8, 64, 1000, 1024, 1 << 24}) {
+            const fold::mean<R> f{fold::divisor<R>(count)};
+            const Folder folder = kernel::make_folder<R>(f);
+            R means[10];
+            REQUIRE(folder.finish != nullptr);
+            folder.finish(&f, bytes_of(sums), bytes_of(means), 10);
+            CAPTURE(count);
+            for (int i = 0; i < 9; ++i) {
+                const R quotient = sums[i] / static_cast<R>(count);
+                CHECK(std::memcmp(&means[i], &quotient, sizeof(R)) == 0);
+            }
+            CHECK(std::isnan(means[9]));
+        }
+    };
+    check(float{});
+    check(double{});
 }
 
 TEST_CASE("A folder knows whether its fold may end early and whether order shows") {

@@ -137,6 +137,12 @@ struct Finish {
         const A* from = reinterpret_cast<const A*>(from_bytes);
         using R = decltype(f.finish(*from));
         R* __restrict to = reinterpret_cast<R*>(to_bytes);
+        if constexpr (requires { f.factor(); }) {
+            if (const auto factor = f.factor(); factor != 0) {
+                for (index_t j = 0; j < width; ++j) to[j] = f.finish(from[j], factor);
+                return;
+            }
+        }
         for (index_t j = 0; j < width; ++j) to[j] = f.finish(from[j]);
     }
 };

@@ -126,6 +126,20 @@ struct mean {
             return convert<R>(a) / number;
         }
     }
+    /// The factor that gives the same to the bit, of a power of two, or 0.
+    BROADLOOM_INLINE constexpr Number factor() const
+        requires vector_real<Number>
+    {
+        return (math::to_bits(number) & math::Format<Number>::fraction) == 0 ? 1 / number : 0;
+    }
+    template <class A>
+    BROADLOOM_INLINE constexpr R finish(const A& a, Number factor) const {
+        if constexpr (kind<R> == Kind::complex) {
+            return scalar::join(parts(a).re * factor, parts(a).im * factor);
+        } else {
+            return convert<R>(a) * factor;
+        }
+    }
 };
 
 /// The sum of the squared distances from a value that stands beside every element, in double or
