@@ -106,18 +106,21 @@ struct Accumulate : Accumulator<F, T> {
         constexpr index_t width = fill < 1 ? 1 : fill < L ? fill : L;
         BROADLOOM_ROLLED
         for (index_t i = 0; i < L; i += width) {
-            if (calls) rows.template call_from<16 * width>(32 * L + 16 * i);
             if constexpr (by_fours) {
                 A sum[static_cast<std::size_t>(width)];
                 const FlatRows<Rows, L> part{rows, i};
+                const index_t ahead = 32 * L + 16 * i;
+                if (calls) rows.template call_from<4 * width>(ahead);
                 for (index_t j = 0; j < width; ++j) sum[j] = tree<4>(f, part, 0, j);
                 BROADLOOM_ROLLED
                 for (index_t row = 4; row < N; row += 4) {
+                    if (calls) rows.template call_from<4 * width>(ahead + row * width);
                     const auto four = part.down(row);
                     for (index_t j = 0; j < width; ++j) sum[j] = joined_to<4>(f, sum[j], four, j);
                 }
                 for (index_t j = 0; j < width; ++j) scalar::store(to + i + j, sum[j]);
             } else {
+                if (calls) rows.template call_from<16 * width>(32 * L + 16 * i);
                 BROADLOOM_VECTORISED
                 for (index_t j = i; j < i + width; ++j)
                     scalar::store(to + j, fours<N>(f, FlatRows<Rows, L>{rows, j}));
