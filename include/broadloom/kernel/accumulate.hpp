@@ -92,7 +92,7 @@ struct Accumulate : Accumulator<F, T> {
     /// True where rows that follow one another have a loop of their own. Joins that take many
     /// instructions would wait for each other.
     template <class Isa>
-    static constexpr bool by_registers =
+    static constexpr bool has_flat_loop =
         Base::own && !joins_slowly<F, A> && (Isa::level > 0 || !joins_four<F, T>);
     /// N rows that follow one another: four by four in the order of memory, a few registers at a
     /// time, where compilers keep these over a loop, or else each register by itself, with all its
@@ -273,7 +273,7 @@ struct Accumulate : Accumulator<F, T> {
         const bool by_parts = stack.called == Called::nothing && rows.by_sixteen();
         const bool in_order = Isa::level > 0 && L > 1 && stack.called == Called::in_order;
         index_t row = 0;
-        if constexpr (L > 1 && Rows::flattens && by_registers<Isa>) {
+        if constexpr (L > 1 && Rows::flattens && has_flat_loop<Isa>) {
             if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, calls_flat, in_order);
         }
         BROADLOOM_ROLLED

@@ -174,7 +174,7 @@ private:
 };
 
 /// Rows of L elements that follow one another, from element `first` on: the compiler knows how far
-/// they lie apart.
+/// they lie apart, and reads them `in_order`, the first ones first.
 template <class Rows, index_t L>
 struct FlatRows {
     static constexpr bool in_order = true;
