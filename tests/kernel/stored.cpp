@@ -3,14 +3,21 @@
 #include "broadloom/kernel/stored.hpp"
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <vector>
 
+#include "broadloom/operations/math.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "broadloom/scalar/monoid.hpp"
+#include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/naive.hpp"
+#include "support/same_bits.hpp"
 
+namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 namespace fold = broadloom::scalar::fold;
 using broadloom::index_t;
@@ -136,6 +143,30 @@ TEST_CASE("Vectors of accumulators are joined and finished element by element") 
     CHECK(sum.finish == nullptr);
     CHECK(sum.any_order);
     CHECK(sum.decided == nullptr);
+}
+
+TEMPLATE_TEST_CASE("Complex numbers are added as pairs of real ones, in the order of formulas", "",
+                   std::complex<float>, std::complex<double>) {
+    // A formula's elements are added as complex numbers.
+    const auto again = [](const auto& x) { return bl::conj(bl::conj(x)); };
+    naive::Random random(3);
+    for (const auto& shape :
+         {bl::Shape{1}, bl::Shape{7}, bl::Shape{2500}, bl::Shape{40, 3}, bl::Shape{3, 40},
+          bl::Shape{70, 130}, bl::Shape{5, 16, 9}, bl::Shape{300, 2, 33}, bl::Shape{2, 700, 5}}) {
+        using Real = typename TestType::value_type;
+        bl::Tensor<TestType> x = bl::empty<TestType>(shape);
+        for (TestType& value : x) {
+            value = TestType(static_cast<Real>(random.bits()) / Real(7),
+                             static_cast<Real>(random.bits()) / Real(3));
+        }
+        const auto turned = x.move_axis(0, -1);
+        CAPTURE(shape);
+        CHECK(naive::same_bits(bl::sum(x), bl::sum(again(x))));
+        for (index_t axis = 0; axis < shape.rank(); ++axis) {
+            CHECK(naive::same_bits(bl::sum(x, axis), bl::sum(again(x), axis)));
+            CHECK(naive::same_bits(bl::sum(turned, axis), bl::sum(again(turned), axis)));
+        }
+    }
 }
 
 TEST_CASE("Means of a power of two are those of a division, to the bit") {

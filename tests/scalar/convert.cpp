@@ -234,6 +234,22 @@ TEST_CASE("A complex number is made of parts, and loses the second only when cas
     CHECK(!convert<bool>(Z(0, -0.0)));
 }
 
+TEMPLATE_TEST_CASE("A complex number is true but for zeros of any sign", "", float, double,
+                   long double) {
+    using Limits = std::numeric_limits<TestType>;
+    const TestType zeros[2] = {TestType(0), -TestType(0)};
+    const TestType others[5] = {Limits::denorm_min(), -Limits::denorm_min(), TestType(1),
+                                Limits::infinity(), Limits::quiet_NaN()};
+    for (const TestType zero : zeros) {
+        for (const TestType other : zeros) CHECK(!convert<bool>(std::complex(zero, other)));
+        for (const TestType other : others) {
+            CHECK(convert<bool>(std::complex(zero, other)));
+            CHECK(convert<bool>(std::complex(other, zero)));
+            CHECK(convert<bool>(std::complex(other, other)));
+        }
+    }
+}
+
 TEST_CASE("A type of the user is converted by its own conversion") {
     struct Metres {
         double value;
