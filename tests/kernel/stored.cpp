@@ -37,7 +37,7 @@ char* bytes_of(T* x) {
 }
 
 /// Distinct whole numbers, whose sums are exact.
-std::vector<float> numbers(index_t count) {
+std::vector<float> whole_numbers(index_t count) {
     std::vector<float> x(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 257);
     return x;
@@ -52,7 +52,7 @@ TEST_CASE("A folder folds columns of any width, any number of rows and any dista
     for (const index_t width : {1, 5, 31, 32, 33, 70}) {
         for (const index_t gap : {0, 3}) {
             const index_t stride = width + gap;
-            const std::vector<float> x = numbers(80 * stride);
+            const std::vector<float> x = whole_numbers(80 * stride);
             for (index_t rows = 1; rows <= 80; ++rows) {
                 alignas(64) char memory[10 * vector_bytes];
                 Stack stack{memory, memory + vector_bytes, width, vector_bytes};
@@ -82,7 +82,7 @@ TEST_CASE("Short groups become a vector each, whatever the number of their rows"
     constexpr index_t lanes = 32, groups = 5;
     for (index_t rows = 1; rows <= 16; ++rows) {
         const index_t stride = rows * lanes + 7;
-        const std::vector<float> x = numbers(groups * stride);
+        const std::vector<float> x = whole_numbers(groups * stride);
         alignas(64) float sums[2 * groups * lanes];
         Stack stack{bytes_of(sums), bytes_of(sums + groups * lanes), lanes, lanes * 4};
         folder.columns(&f, &stack, bytes_of(x.data()), lanes, rows, groups, stride);
