@@ -13,7 +13,7 @@ namespace broadloom::kernel::detail {
 template <class F, class T>
 struct Accumulate : Accumulator<F, T> {
     using Base = Accumulator<F, T>;
-    using Base::lanes, Base::accumulator_bytes, Base::joined;
+    using Base::lanes, Base::joined;
     using typename Base::A;
 
     /// True for rows of which the first are to be read first: processors fetch ahead what is read
@@ -266,10 +266,10 @@ struct Accumulate : Accumulator<F, T> {
     BROADLOOM_KERNEL static void fold(const F& f, Stack& stack, Rows rows, index_t height,
                                       const Parts& parts) {
         const index_t end = rows.end(height);
-        const bool all = stack.called == Called::all;
-        const bool flat = L > 1 && parts.count == 1 && rows.template flat<L>();
-        const bool calls_flat = flat && (all || stack.called == Called::flat);
-        const bool calls = !flat && parts.count == 1 && (all || stack.called == Called::pieces);
+        const bool single = parts.count == 1;
+        const bool flat = L > 1 && single && rows.template flat<L>();
+        const bool calls_flat = flat && calls_flat_rows(stack.called);
+        const bool calls = single && !flat && calls_pieces(stack.called);
         const bool by_parts = stack.called == Called::nothing && rows.by_sixteen();
         const bool in_order = Isa::level > 0 && L > 1 && stack.called == Called::in_order;
         index_t row = 0;

@@ -254,8 +254,7 @@ struct AccumulateIndex {
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, from += group_stride) {
                 if (width == 1) {
-                    index[g] = seen + find(f, from, rows, value[g],
-                                           called == Called::pieces || called == Called::all);
+                    index[g] = seen + find(f, from, rows, value[g], calls_pieces(called));
                 } else {
                     T* const best = value + g * width;
                     index_t* const where = index + g * width;

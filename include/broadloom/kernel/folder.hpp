@@ -16,6 +16,12 @@ struct Run;
 /// What a fold has the caches fetch ahead: nothing, rows that follow one another, others that it
 /// reads in one piece, or both; or it reads all once in order, before it goes from row to row.
 enum class Called { nothing, flat, pieces, all, in_order };
+BROADLOOM_INLINE constexpr bool calls_flat_rows(Called called) {
+    return called == Called::flat || called == Called::all;
+}
+BROADLOOM_INLINE constexpr bool calls_pieces(Called called) {
+    return called == Called::pieces || called == Called::all;
+}
 
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
 /// more and more rows towards the bottom.
