@@ -1,6 +1,7 @@
 #include "broadloom/core/broadcast.hpp"
 
 #include <string>
+#include <span>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -163,6 +164,9 @@ TEST_CASE("Shapes that are counted at run time broadcast as those written out") 
     CHECK(broadcast_shapes(shapes) == Shape{8, 7, 6, 5});
     CHECK(broadcastable(shapes));
     CHECK(bl::explain(shapes) == bl::explain(shapes[0], shapes[1], shapes[2]));
+    std::vector<Shape> changeable = shapes;
+    CHECK(broadcast_shapes(std::span(changeable)) == Shape{8, 7, 6, 5});
+    CHECK(broadcast_shapes(std::span(shapes)) == Shape{8, 7, 6, 5});
     const std::vector<Shape> clash = {Shape{3}, Shape{4}};
     CHECK(!broadcastable(clash));
     CHECK_THROWS_AS(broadcast_shapes(clash), bl::shape_error);

@@ -287,7 +287,10 @@ TEST_CASE("What is out of range, named twice or of the wrong size is refused") {
     Layout y;
     CHECK_THROWS_AS(to::unsqueeze(x, 3), bl::index_error);
     CHECK_THROWS_AS(to::unsqueeze(x, -4), bl::index_error);
-    CHECK_THROWS_AS(to::unsqueeze(plain(Shape(IndexList::filled(32, 1))), 0), bl::shape_error);
+    const Layout full = plain(Shape(IndexList::filled(32, 1)));
+    CHECK_THROWS_AS(to::unsqueeze(full, 0), bl::shape_error);
+    CHECK_THROWS_AS(to::unsqueeze(full, IndexList{32}), bl::shape_error);
+    CHECK_THROWS_AS(to::unsqueeze(full, IndexList{32, 0}), bl::shape_error);
     CHECK_THROWS_AS(to::squeeze(x, {0}), bl::shape_error);
     CHECK_THROWS_AS(to::squeeze(x, {2}), bl::index_error);
     CHECK_THROWS_AS(to::squeeze(plain(Shape{1, 1}), {0, -2}), bl::index_error);
@@ -302,6 +305,8 @@ TEST_CASE("What is out of range, named twice or of the wrong size is refused") {
     CHECK_THROWS_AS(to::diagonal(x, 0, 0, 2), bl::index_error);
     CHECK_THROWS_AS(to::diagonal(plain(Shape{4}), 0, 0, 1), bl::index_error);
     CHECK_THROWS_AS(to::windows(x, Shape{3}, {0}), bl::shape_error);
+    const Layout longest{Shape{std::numeric_limits<index_t>::max()}, Strides{0}, 0};
+    CHECK_THROWS_AS(to::windows(longest, Shape{0}, {0}), bl::shape_error);
     CHECK(to::windows(x, Shape{0}, {0}).shape.size() == 0);
     CHECK_THROWS_AS(to::windows(x, Shape{1}, {0, 1}), bl::shape_error);
     CHECK_THROWS_AS(to::infer_shape(Shape{6}, {4, -1}), bl::shape_error);

@@ -71,6 +71,9 @@ TEST_CASE("Negative axes of shapes and strides count from the back") {
     static_assert(shape[-1] == 4 && shape[-3] == 2);
     const bl::IndexList strides{12, 4, 1};
     CHECK(strides[-2] == 4);
+    bl::IndexList copy = strides;
+    copy[-1] = 5;
+    CHECK(copy == bl::IndexList{12, 4, 5});
 }
 
 TEST_CASE("Lists and sizes are the same at run time") {

@@ -400,3 +400,27 @@ TEST_CASE("An empty batch writes nothing") {
     gemm_batched<double>(q);
     SUCCEED();
 }
+
+TEST_CASE("A batch that becomes rows of one product has as many elements as before") {
+    const std::vector<float> a = drawn<float>(1000 * 72), b = drawn<float>(63);
+    std::vector<float> c(1000 * 56);
+    kernel::Product q;
+    q.m = 8;
+    q.n = 7;
+    q.k = 9;
+    q.a = a.data();
+    q.b = b.data();
+    q.c = c.data();
+    q.a_row = 9;
+    q.b_row = q.c_row = 7;
+    q.a_col = q.b_col = q.c_col = 1;
+    q.batch = 1;
+    q.extent[0] = 1000;
+    q.a_step[0] = 72;
+    q.b_step[0] = 0;
+    q.c_step[0] = 56;
+    CHECK(kernel::output_size(q) == 56000);
+    kernel::gemm_prepare<float>(q);
+    CHECK(q.m == 8000);
+    CHECK(kernel::output_size(q) == 56000);
+}

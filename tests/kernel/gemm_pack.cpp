@@ -53,10 +53,3 @@ TEST_CASE("Contiguous columns of b are transposed into the same panels") {
         }
     }
 }
-
-TEST_CASE("Memory to pack into is kept, aligned, and grows") {
-    void* const small = gemm_detail::scratch(100);
-    CHECK(reinterpret_cast<std::uintptr_t>(small) % 64 == 0);
-    CHECK(gemm_detail::scratch(50) == small);
-    CHECK(reinterpret_cast<std::uintptr_t>(gemm_detail::scratch(1 << 16)) % 64 == 0);
-}

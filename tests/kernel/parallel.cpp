@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <limits>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -31,6 +33,26 @@ TEST_CASE("Every piece runs exactly once, on any number of threads") {
             CHECK(once);
         }
     }
+}
+
+TEST_CASE("A job has no more threads than it asks for or has pieces, whoever was hired before") {
+    for (int round = 0; round < 200; ++round) {
+        for (const int threads : {12, 2, 3, 1}) {
+            for (const index_t pieces : {2, 5, 40}) {
+                std::mutex lock;
+                std::set<std::thread::id> seen;
+                std::atomic<int> runs{0};
+                kernel::parallel(threads, pieces, [&](index_t) {
+                    ++runs;
+                    const std::lock_guard<std::mutex> held(lock);
+                    seen.insert(std::this_thread::get_id());
+                });
+                const auto most = static_cast<std::size_t>(pieces < threads ? pieces : threads);
+                if (runs != pieces || seen.size() > most) CHECK(seen.size() <= most);
+            }
+        }
+    }
+    SUCCEED();
 }
 
 TEST_CASE("The first exception of a piece reaches the caller, and the pool is good for more") {

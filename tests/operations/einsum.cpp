@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bl = broadloom;
@@ -195,6 +196,7 @@ TEST_CASE("einsum points at what it cannot read") {
         INFO(bad);
         CHECK_THROWS_AS(bl::einsum(bad, x, y), std::invalid_argument);
     }
+    CHECK_THROWS_AS(bl::einsum(std::string_view{}, x), bl::shape_error);
     CHECK_THROWS_AS(bl::einsum("ijk,jk", x, y), bl::shape_error);
     CHECK_THROWS_AS(bl::einsum("i,jk", x, y), bl::shape_error);
     CHECK_THROWS_AS(bl::einsum("ij,ij", x, y), bl::shape_error);

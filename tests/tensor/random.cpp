@@ -261,3 +261,14 @@ TEST_CASE("a number beside a tensor of parameters breaks no contract of shapes")
     CHECK_THROWS_AS(bl::random::normal(Tensor<double>{1, 2, 3}, Tensor<double>{0.5}, engine),
                     bl::shape_error);
 }
+
+TEST_CASE("Parameters are laid over a shape that is given, whatever the contract") {
+    ScriptedWords engine{{1}};
+    const bl::broadcast_guard guard{bl::broadcast_policy::exact};
+    CHECK(bl::random::uniform({3, 2}, engine, Tensor<double>{0, 1}, 2).shape() == bl::Shape{3, 2});
+    CHECK(bl::random::bernoulli({2, 1}, engine, Tensor<double>{0.5}).size() == 2);
+    const std::size_t calls = engine.calls;
+    CHECK_THROWS_AS(bl::random::uniform({3, 2}, engine, Tensor<double>{0}, Tensor<double>{1, 2}),
+                    bl::shape_error);
+    CHECK(engine.calls == calls);
+}

@@ -235,7 +235,7 @@ BROADLOOM_NOINLINE constexpr void require_assignable(const Shape& source, const 
 /// A range of shapes, such as a std::vector, std::array or std::span.
 template <class R>
 concept range_of_shapes = requires(const R& r) {
-    { *std::begin(r) } -> std::same_as<const Shape&>;
+    { *std::begin(r) } -> std::convertible_to<const Shape&>;
     std::size(r);
 };
 

@@ -78,7 +78,7 @@ private:
             if (larger == nullptr) throw std::bad_alloc();
             text_ = static_cast<char*>(larger);
         }
-        std::memcpy(text_ + size_, words, count);
+        if (count > 0) std::memcpy(text_ + size_, words, count);
         size_ += count;
         text_[size_] = '\0';
         return *this;

@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_CORE_EVALUATED_HPP
 #define BROADLOOM_CORE_EVALUATED_HPP
 
+#include <initializer_list>
 #include <utility>
 
 #include "broadloom/core/view.hpp"
@@ -14,10 +15,16 @@ template <class Self>
 class EvaluatedMembers {
 public:
     auto unsqueeze(Axis axis) && { return evaluated().unsqueeze(axis); }
+    auto unsqueeze(std::initializer_list<index_t> axes) && { return evaluated().unsqueeze(axes); }
     auto squeeze() && { return evaluated().squeeze(); }
     auto squeeze(const OneOrSeveral& axes) && { return evaluated().squeeze(axes); }
     auto transpose() && { return evaluated().transpose(); }
     auto permute(const IndexList& axes) && { return evaluated().permute(axes); }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto permute(Int... axes) && {
+        return evaluated().permute(axes...);
+    }
     auto swap_axes(Axis a, Axis b) && { return evaluated().swap_axes(a, b); }
     auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) && {
         return evaluated().move_axis(from, to);
@@ -28,9 +35,22 @@ public:
         return evaluated().diagonal(shift, axis1, axis2);
     }
     auto reshape(const IndexList& shape) && { return evaluated().reshape(shape); }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto reshape(Int... extents) && {
+        return evaluated().reshape(extents...);
+    }
     auto flatten() && { return evaluated().flatten(); }
     auto broadcast_to(const Shape& shape) && { return evaluated().broadcast_to(shape); }
     auto expand(const IndexList& shape) && { return evaluated().expand(shape); }
+    auto windows(const Shape& window) && { return evaluated().windows(window); }
+    auto windows(const Shape& window, const OneOrSeveral& axes) && {
+        return evaluated().windows(window, axes);
+    }
+    template <detail::integer_index Int, class... A>
+    auto windows(Int window, const A&... axis) && {
+        return evaluated().windows(window, axis...);
+    }
 
     template <detail::slice_word... W>
     auto operator()(const W&... words) && {

@@ -162,8 +162,9 @@ struct Slots<std::index_sequence<At...>, X...> : Slot<At, X>... {
     }
 };
 
-template <class... X>
-constexpr Shape common_shape(const X&... operands) {
+/// What a resolver says of the shapes of operands, of which numbers have none.
+template <class Resolve, class... X>
+constexpr Shape resolve_by(Resolve resolver, const X&... operands) {
     constexpr int count = (int{tensor_like<X>} + ... + 0);
     const Shape* list[sizeof...(X) + 1] = {};
     int n = 0;
@@ -172,7 +173,11 @@ constexpr Shape common_shape(const X&... operands) {
     };
     (add(operands), ...);
     if constexpr (count == 1) return *list[0];
-    else return resolve(Shapes{list, n});
+    else return resolver(Shapes{list, n});
+}
+template <class... X>
+constexpr Shape common_shape(const X&... operands) {
+    return resolve_by(resolve, operands...);
 }
 
 /// True for a number, and for a function of numbers alone.
@@ -210,6 +215,7 @@ public:
     constexpr Shape shape() && noexcept { return shape_; }
     constexpr index_t rank() const noexcept { return shape_.rank(); }
     constexpr index_t size() const noexcept { return shape_.size(); }
+    constexpr bool empty() const noexcept { return size() == 0; }
     constexpr index_t extent(Axis axis) const {
         return shape_[detail::normalize_axis(axis, rank())];
     }

@@ -25,6 +25,7 @@ constexpr Layout unsqueeze(const Layout& from, index_t axis) {
 /// Inserts several extents of 1, whose axes all count in the result. Throws index_error.
 constexpr Layout unsqueeze(const Layout& from, const IndexList& axes) {
     const index_t rank = from.shape.rank() + axes.rank();
+    if (rank > max_rank) throw_rank(rank);
     const IndexList named = normalize_axes(axes, rank);
     Layout to = from;
     for (index_t d = 0; d < rank; ++d) {
@@ -181,7 +182,8 @@ constexpr Layout windows(const Layout& from, const Shape& window, const IndexLis
             throw shape_error(Sentence() << "a window of " << window[i] << " does not fit axis "
                                          << axis << " of shape " << from.shape);
         }
-        extents[axis] -= window[i] - 1;
+        if (window[i] == 0 && extents[axis] == largest_index) throw_too_many_elements(extents);
+        extents[axis] = extents[axis] - window[i] + 1;
         extents.push_back(window[i]);
         strides.push_back(from.strides[axis]);
     }

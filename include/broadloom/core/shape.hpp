@@ -118,7 +118,7 @@ public:
     constexpr index_t operator[](index_t i) const noexcept {
         return values_[i < 0 ? i + rank_ : i];
     }
-    constexpr index_t& operator[](index_t i) noexcept { return values_[i]; }
+    constexpr index_t& operator[](index_t i) noexcept { return values_[i < 0 ? i + rank_ : i]; }
     constexpr const index_t* begin() const noexcept { return values_; }
     constexpr const index_t* end() const noexcept { return values_ + rank_; }
 

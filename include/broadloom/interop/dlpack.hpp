@@ -202,7 +202,9 @@ public:
     Imported(const TensorView<T>& view, Managed* managed)
         : data_(view.data()), shape_(view.shape()), strides_(view.strides()), managed_(managed) {}
 
-    TensorView<T> view() const { return TensorView<T>(data_, shape_, strides_); }
+    TensorView<T> view() const& { return TensorView<T>(data_, shape_, strides_); }
+    /// What is given back has no elements any more: name it first.
+    TensorView<T> view() const&& = delete;
 
 private:
     // No view, to which one would assign elements.

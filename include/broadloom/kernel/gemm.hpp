@@ -13,6 +13,7 @@
 #include "broadloom/kernel/gemm_pack.hpp"
 #include "broadloom/kernel/gemm_small.hpp"
 #include "broadloom/kernel/gemm_vector.hpp"
+#include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/product.hpp"
 
@@ -105,7 +106,9 @@ struct Multiply {
         const Blocking k = blocking<Isa>(q, last - first);
         alignas(64) E local[local_bytes / sizeof(E)];
         const std::size_t needed = static_cast<std::size_t>(k.b_size + k.a_size) * sizeof(E);
-        E* const b_block = needed <= local_bytes ? local : static_cast<E*>(scratch(needed));
+        Memory packed;
+        E* const b_block =
+            needed <= local_bytes ? local : reinterpret_cast<E*>(packed.make(needed));
         E* const a_block = b_block + k.b_size;
         if (k.tight) {
             for (index_t u = k.depth * columns; u < k.b_size; ++u) put(b_block + u, E{});
@@ -342,16 +345,21 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
     plain_rows<T>(q, first, last);
 }
 
+/// How many elements the products of a batch have in all.
+inline index_t output_size(const Product& q) {
+    index_t count = q.m * q.n;
+    for (int d = 0; d < q.batch; ++d) count *= q.extent[d];
+    return count;
+}
+
 /// Computes every product of a batch, shared out by rows or by the longest batch dimension where
 /// that is worth it.
 template <class T>
 void gemm(Product q) {
-    index_t products = 1;
-    for (int d = 0; d < q.batch; ++d) products *= q.extent[d];
-    if (products == 0 || q.m == 0 || q.n == 0) return;
     gemm_prepare<T>(q);
-    const index_t depth = q.k > 0 ? q.k : 1;
-    const int threads = threads_for(products * q.m * q.n * depth / 16);
+    const index_t elements = output_size(q);
+    if (elements == 0) return;
+    const int threads = threads_for(elements * (q.k > 0 ? q.k : 1) / 16);
     int longest = -1;
     for (int d = 0; d < q.batch; ++d) {
         if (longest < 0 || q.extent[d] > q.extent[longest]) longest = d;

@@ -3,44 +3,11 @@
 #ifndef BROADLOOM_KERNEL_GEMM_PACK_HPP
 #define BROADLOOM_KERNEL_GEMM_PACK_HPP
 
-#include <new>
-
 #include "broadloom/kernel/gemm_tile.hpp"
 
 #if defined(__GNUC__)
 
 namespace broadloom::kernel::gemm_detail {
-
-/// Memory for packed blocks: one buffer per thread, kept until the thread ends.
-class PackBuffer {
-public:
-    PackBuffer() = default;
-    PackBuffer(const PackBuffer&) = delete;
-    PackBuffer& operator=(const PackBuffer&) = delete;
-    ~PackBuffer() { reset(); }
-    void* reserve(std::size_t bytes) {
-        if (bytes > size_) {
-            reset();
-            data_ = ::operator new(bytes, std::align_val_t{64});
-            size_ = bytes;
-        }
-        return data_;
-    }
-
-private:
-    void reset() noexcept {
-        ::operator delete(data_, std::align_val_t{64});
-        data_ = nullptr;
-        size_ = 0;
-    }
-    void* data_ = nullptr;
-    std::size_t size_ = 0;
-};
-
-BROADLOOM_NOINLINE inline void* scratch(std::size_t bytes) {
-    static thread_local PackBuffer buffer;
-    return buffer.reserve(bytes);
-}
 
 /// Copies rows of parts, from the `first` on to `last`, whose elements lie `step` apart.
 template <Algebra G, class E>

@@ -28,6 +28,7 @@ namespace kernel {
 namespace detail {
 
 inline constinit Atomic<int> wanted_threads{1};
+inline constexpr unsigned most_threads = 1024;
 
 /// Tells the processor that this thread is waiting.
 inline void pause() noexcept {
@@ -45,7 +46,16 @@ class Thread {
 public:
     /// Runs `body(argument)` in a thread of its own; false if the system has no thread to give.
     bool start(void* (*body)(void*), void* argument) noexcept {
-        return pthread_create(&handle_, nullptr, body, argument) == 0;
+        // Folds and packed operands take 64 KiB of the stack each; some systems give little more.
+        constexpr std::size_t least = std::size_t{1} << 20;
+        pthread_attr_t wishes;
+        std::size_t stack = 0;
+        if (pthread_attr_init(&wishes) != 0) return false;
+        if (pthread_attr_getstacksize(&wishes, &stack) == 0 && stack < least)
+            pthread_attr_setstacksize(&wishes, least);
+        const bool started = pthread_create(&handle_, &wishes, body, argument) == 0;
+        pthread_attr_destroy(&wishes);
+        return started;
     }
     void join() noexcept { pthread_join(handle_, nullptr); }
 
@@ -100,14 +110,14 @@ inline int machine_threads() noexcept {
 inline long process() noexcept { return 0; }
 #endif
 
-/// A value whose changes threads wait for: a bounded spin, then sleep.
+/// A value whose changes threads wait for: a bounded spin, if one is soon to come, then sleep.
 template <class T>
 class Watched : public Atomic<T> {
 public:
     using Atomic<T>::Atomic;
 
-    void wait_while(T old) noexcept {
-        for (int i = 0; i < 4096; ++i) {
+    void wait_while(T old, bool soon = true) noexcept {
+        for (int i = soon ? 0 : 4096; i < 4096; ++i) {
             if (this->load() != old) return;
             pause();
         }
@@ -140,7 +150,7 @@ public:
         pool_is_gone.store(true);
         if (process_ != process()) return;
         leaving_.store(true);
-        turn_.fetch_add(1);
+        turn_.store(turn_after(turn_.load(), workers_));
         turn_.notify();
         while (last_ != nullptr) {
             last_->thread.join();
@@ -161,9 +171,9 @@ public:
         error_ = nullptr;
         failed_.store(false);
         next_.store(0);
-        helpers_ = threads - 1;
-        active_.store(workers_);
-        turn_.fetch_add(1);
+        const int helpers = workers_ < threads - 1 ? workers_ : threads - 1;
+        active_.store(helpers);
+        turn_.store(turn_after(turn_.load(), helpers));
         turn_.notify();
         work();
         for (int left = active_.load(); left > 0; left = active_.load()) active_.wait_while(left);
@@ -181,6 +191,13 @@ private:
         Worker* before;
         Thread thread{};
     };
+
+    // A turn is a number and how many workers take part, in one word: who wakes up late, since a
+    // turn was none of his, must not take the number of one for the workers of another.
+    static constexpr unsigned turn_after(unsigned turn, int helpers) noexcept {
+        return (turn / most_threads + 1) * most_threads + static_cast<unsigned>(helpers);
+    }
+    static int helpers_of(unsigned turn) noexcept { return static_cast<int>(turn % most_threads); }
 
     // In a fork, where there are no workers yet: those of the other process are left alone.
     void begin_anew() noexcept {
@@ -210,11 +227,13 @@ private:
         return nullptr;
     }
     void serve(int id, unsigned seen) noexcept {
-        for (;;) {
-            turn_.wait_while(seen);
+        for (bool helped = true;;) {
+            turn_.wait_while(seen, helped);
             seen = turn_.load();
             if (leaving_.load()) return;
-            if (id < helpers_) work();
+            helped = id < helpers_of(seen);
+            if (!helped) continue;
+            work();
             if (active_.fetch_add(-1) == 1) active_.notify();
         }
     }
@@ -234,7 +253,6 @@ private:
     long process_ = process();
     Worker* last_ = nullptr;  // hired last; each knows the one before
     int workers_ = 0;
-    int helpers_ = 0;
     Piece* piece_ = nullptr;
     void* job_ = nullptr;
     index_t pieces_ = 0;
@@ -263,7 +281,8 @@ inline int threads_for(index_t steps) noexcept {
 /// reach the caller.
 template <class F>
 void parallel(int threads, index_t pieces, F&& f) {
-    if (threads > 1 && pieces > 1 && !detail::pool_is_gone.load()) {
+    if (threads > pieces) threads = static_cast<int>(pieces);
+    if (threads > 1 && !detail::pool_is_gone.load()) {
         detail::Piece* const piece = [](void* job, index_t i) {
             (*static_cast<std::remove_reference_t<F>*>(job))(i);
         };
@@ -292,7 +311,7 @@ void share_out(int threads, index_t count, F&& f, index_t least = 1) {
 /// Sets how many threads large evaluations may use; 1 unless told otherwise, 0 for as many as the
 /// machine has, and 1024 at most. No thread is made before it is needed.
 inline void set_num_threads(int count) noexcept {
-    constexpr int most = 1024;
+    constexpr int most = kernel::detail::most_threads;
     const int machine = kernel::detail::machine_threads();
     const int threads = count > 0 ? count : machine > 0 ? machine : 1;
     kernel::detail::wanted_threads.store(threads < most ? threads : most);

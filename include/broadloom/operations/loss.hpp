@@ -118,26 +118,21 @@ using loss_of_t = typename decltype(loss_of<X, Y>())::type;
 template <class X, class Y>
 concept comparable = operands<X, Y> && std::is_floating_point_v<loss_of_t<X, Y>>;
 
-template <class X>
-const Shape& shape_of(const X& x) {
-    static constexpr Shape scalar;
-    if constexpr (tensor_like<X>) return x.shape();
-    else return scalar;
-}
-
 /// The shape that input and target broadcast to. Throws shape_error; tells broadcast_warning's
 /// handler of shapes that differ, unless it will hear of them when they meet in an expression.
 template <class X, class Y>
 Shape loss_shape(const X& x, const Y& y) {
-    const Shape& a = shape_of(x);
-    const Shape& b = shape_of(y);
-    const Shape* both[] = {&a, &b};
-    IndexList common;
-    if (!fits(Shapes{both, 2}, common)) throw_not_broadcastable(Shapes{both, 2});
+    const auto rule = [](Shapes shapes) {
+        IndexList common;
+        if (!fits(shapes, common)) throw_not_broadcastable(shapes);
+        return Shape(common);
+    };
+    const Shape shape = resolve_by(rule, x, y);
     if constexpr (tensor_like<X> && tensor_like<Y>) {
-        if (broadcast_warning::enabled() && a.size() != b.size()) broadcast_warning::report(a, b);
+        if (broadcast_warning::enabled() && x.size() != y.size())
+            broadcast_warning::report(x.shape(), y.shape());
     }
-    return Shape(common);
+    return shape;
 }
 
 /// A weight broadcast to a shape; without one, ones.

@@ -84,14 +84,6 @@ decltype(auto) parameter(P&& p) {
     }
 }
 
-/// A parameter as it stands beside elements of a shape, whatever contract is in force: a number,
-/// or a view of that shape. Throws shape_error if it does not broadcast to it.
-template <class P>
-auto laid_over(const P& p, const Shape& shape) {
-    if constexpr (scalar_like<P>) return p;
-    else return p.broadcast_to(shape);
-}
-
 [[noreturn]] BROADLOOM_COLD inline void throw_channels(const Shape& parameter, const Shape& shape) {
     throw shape_error(Sentence() << "a parameter of shape " << parameter << " beside shape "
                                  << shape << ", which has " << shape[1] << " channels");

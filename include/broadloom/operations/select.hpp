@@ -9,23 +9,10 @@
 namespace broadloom {
 namespace detail {
 
-/// The shape of a function of two operands, numbers among them.
-template <class X, class Y>
-Shape shape_beside(const X& x, const Y& y) {
-    if constexpr (tensor_like<X> && tensor_like<Y>) {
-        return with_listed(resolve_quietly, x.shape(), y.shape());
-    } else if constexpr (tensor_like<X>) {
-        return x.shape();
-    } else if constexpr (tensor_like<Y>) {
-        return y.shape();
-    } else {
-        return Shape{};
-    }
-}
 /// Throws what f(outer, g(x, y)) would throw, before a tensor about to die is moved into g.
 template <class Outer, class X, class Y>
 void require_nested(const Outer& outer, const X& x, const Y& y) {
-    const Shape inner = shape_beside(x, y);
+    const Shape inner = resolve_by(resolve_quietly, x, y);
     if constexpr (tensor_like<Outer> && (tensor_like<X> || tensor_like<Y>)) {
         with_listed(resolve_quietly, outer.shape(), inner);
     }

@@ -167,10 +167,23 @@ BROADLOOM_INLINE constexpr bool is_positive_finite(T x) {
     return static_cast<Signed>(to_bits(x) + turn) < static_cast<Signed>(Format<T>::exponent + turn);
 }
 
+/// The number itself, but compilers do not know which: GCC leads a limit that it knows through all
+/// that follows a selection, and makes six instructions of two.
+inline std::uint64_t unknown_zero = 0;
+template <vector_real T>
+BROADLOOM_INLINE constexpr T unknown(T x) {
+    if (std::is_constant_evaluated()) return x;
+    return from_bits<T>(to_bits(x) | static_cast<word<T>>(unknown_zero));
+}
+/// `x`, but at most `high`; a NaN passes through.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T at_most(T x, T high) {
+    return high < x ? high : x;
+}
 /// `x` held within [low, high]; a NaN passes through.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T clamp(T x, T low, T high) {
-    x = high < x ? high : x;
+    x = at_most(x, high);
     return low > x ? low : x;
 }
 
@@ -185,7 +198,7 @@ BROADLOOM_INLINE constexpr T in_turn(T x, const T (&c)[N], std::index_sequence<A
 /// longer than they must.
 template <class T, std::size_t N, std::size_t... At>
 BROADLOOM_INLINE constexpr T by_pairs(T x, const T (&c)[N], std::index_sequence<At...>) {
-    if constexpr (N <= 4) {
+    if constexpr (N <= 3) {
         return in_turn(x, c, std::make_index_sequence<N - 1>());
     } else {
         constexpr std::size_t odd = N % 2;  // the last has no partner

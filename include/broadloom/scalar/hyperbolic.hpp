@@ -23,7 +23,7 @@ namespace math {
 template <vector_real T>
 BROADLOOM_INLINE constexpr T eighth_of_exp(T a) {
     constexpr T most = std::same_as<T, float> ? T{90} : T(710.7);
-    const Powers<T> p = split_powers<Format<T>::bias - 3>(a > most ? most : a);
+    const Powers<T> p = split_powers<Format<T>::bias - 3>(at_most(a, most));
     const T s = power_of_two(p.shifted);
     return s * exp_growth(p.rest) + s;
 }
@@ -40,7 +40,7 @@ BROADLOOM_INLINE constexpr double sinh(double x) {
     const double central = a + a * (z * polynomial(z, 0x1.5555555555564p-3, 0x1.111111110be84p-7,
                                                    0x1.a01a01c547de5p-13, 0x1.71ddc57a4799cp-19,
                                                    0x1.afb198dab1915p-26));
-    const double u = scaled_expm1<2>(clamp(a, 0.0, 710.7));
+    const double u = scaled_expm1<2>(at_most(a, 710.7));
     const double outer = 2.0 * (u + u / (4.0 * u + 1.0));
     return or_sign(a < 0.4 ? central : outer, sign_of(x));
 }

@@ -272,30 +272,27 @@ private:
 struct largest : detail::Extreme<true> {};
 struct smallest : detail::Extreme<false> {};
 
-/// Whether any element is not 0; NaN is not 0.
-struct any {
+namespace detail {
+
+/// Whether any element is `wanted`, where all that are not 0 are true, NaN too.
+template <bool wanted>
+struct Truth {
     template <class T>
     BROADLOOM_INLINE constexpr unsigned char lift(const T& x) const {
         return static_cast<unsigned char>(convert<bool>(x));
     }
     BROADLOOM_INLINE constexpr unsigned char join(unsigned char a, unsigned char b) const {
-        return static_cast<unsigned char>(a | b);
+        return static_cast<unsigned char>(wanted ? a | b : a & b);
     }
     BROADLOOM_INLINE constexpr bool finish(unsigned char a) const { return a != 0; }
-    BROADLOOM_INLINE constexpr bool decided(unsigned char a) const { return a != 0; }
+    BROADLOOM_INLINE constexpr bool decided(unsigned char a) const { return (a != 0) == wanted; }
 };
 
-struct all {
-    template <class T>
-    BROADLOOM_INLINE constexpr unsigned char lift(const T& x) const {
-        return static_cast<unsigned char>(convert<bool>(x));
-    }
-    BROADLOOM_INLINE constexpr unsigned char join(unsigned char a, unsigned char b) const {
-        return static_cast<unsigned char>(a & b);
-    }
-    BROADLOOM_INLINE constexpr bool finish(unsigned char a) const { return a != 0; }
-    BROADLOOM_INLINE constexpr bool decided(unsigned char a) const { return a == 0; }
-};
+}  // namespace detail
+
+/// Whether any element is not 0, and whether all are.
+struct any : detail::Truth<true> {};
+struct all : detail::Truth<false> {};
 
 /// The extremes of elements of type T; of bool they are any and all.
 template <class T>

@@ -160,7 +160,8 @@ BROADLOOM_INLINE T root_or_inverse(T x, T exponent) {
     return select_by_bit(square, value * value, value);
 }
 
-/// x^n as products, the first three in one type with those of `pow_to`.
+/// x^n as products: up to n = 3 in the type of x, so that the bits are those of `pow_to`; beyond,
+/// floats by way of double.
 template <class T>
 BROADLOOM_UNCONTRACTED std::complex<T> whole_power(const std::complex<T>& x, int n) {
     if (n > 0 && n <= 3) {

@@ -21,7 +21,7 @@ namespace math {
 
 /// x (1 + polynomial in x^2) near 0, else 1 - e^(polynomial in |x|).
 BROADLOOM_INLINE constexpr float erf(float x) {
-    const float a = clamp(magnitude(x), 0.0F, 4.0F), z = a * a;
+    const float a = at_most(magnitude(x), unknown(4.0F)), z = a * a;
     const float central =
         a + a * polynomial(z, 0x1.06eba8p-3F, -0x1.812744p-2F, 0x1.ce2e24p-4F, -0x1.b810e8p-6F,
                            0x1.54df1ap-8F, -0x1.ab105cp-11F, 0x1.5f953ep-14F);
@@ -48,7 +48,7 @@ BROADLOOM_INLINE constexpr double square_part(double a) {
 }
 
 BROADLOOM_INLINE constexpr double erf(double x) {
-    const double a = clamp(magnitude(x), 0.0, 6.0), z = a * a;
+    const double a = at_most(magnitude(x), unknown(6.0)), z = a * a;
     const double central =
         a + a * polynomial(z, 0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b20p-4,
                            -0x1.b82ce3128499dp-6, 0x1.565bcd0db02f5p-8, -0x1.c02db3d8ed50cp-11,
@@ -71,7 +71,7 @@ BROADLOOM_INLINE constexpr double erf(double x) {
 /// x Phi(x), where Phi(-a) is e^(-a^2 / 2) times a quotient of polynomials in a, whose coefficients
 /// are positive: nothing is lost between them. In double, so that the far tail keeps its digits.
 BROADLOOM_INLINE constexpr float gelu(float x) {
-    const float m = clamp(magnitude(x), 0.0F, 15.0F);
+    const float m = at_most(magnitude(x), unknown(15.0F));
     const double a = static_cast<double>(m);
     const Growth g = grow(-0.5 * (a * a));
     const double ratio =
@@ -86,7 +86,7 @@ BROADLOOM_INLINE constexpr float gelu(float x) {
 }
 /// Here the quotient is a polynomial in (a - k) / (a + k) over a + k.
 BROADLOOM_INLINE constexpr double gelu(double x) {
-    const double a = clamp(magnitude(x), 0.0, 39.0);
+    const double a = at_most(magnitude(x), unknown(39.0));
     const double head = square_part(a);
     const Decay d = decay(0.5 * (head * head), 0.5 * ((a - head) * (a + head)));
     const double u = 1.0 / (a + 5.0), t = (a - 5.0) * u;
@@ -122,14 +122,15 @@ template <vector_real T>
 BROADLOOM_INLINE constexpr T sigmoid(T x) {
     constexpr int shift = std::same_as<T, float> ? 32 : 64;
     constexpr T c = static_cast<T>(std::same_as<T, float> ? 0x1p-32 : 0x1p-64);
-    return c / logistic_divisor<shift>(clamp(x, Exponential<T>::low, -Exponential<T>::low / 2), c);
+    constexpr T low = Exponential<T>::low, high = -low / 2;
+    return c / logistic_divisor<shift>(clamp(x, unknown(low), unknown(high)), c);
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T silu(T x) {
     constexpr int shift = std::same_as<T, float> ? 32 : 64;
     constexpr T c = static_cast<T>(std::same_as<T, float> ? 0x1p-32 : 0x1p-64);
     constexpr T low = std::same_as<T, float> ? T{-110} : T{-752};
-    const T y = clamp(x, low, T{50});
+    const T y = clamp(x, unknown(low), unknown(T{50}));
     const T value = y / logistic_divisor<shift>(y, c) * c;
     const T edge = x == -infinity<T> ? nan<T> : value;
     return x > T{49} ? x : edge;

@@ -142,7 +142,7 @@ void require(F holds, const char* otherwise, const Shape& shape, const P&... par
 template <class T, class D, class F, class... P>
 Tensor<T> combine(const Shape& shape, Tensor<D>&& draws, F f, const P&... parameters) {
     Tensor<T> result = empty<T>(shape);
-    const auto expression = make_expression(f, std::move(draws), parameters...);
+    const auto expression = make_expression(f, std::move(draws), laid_over(parameters, shape)...);
     kernel::evaluate(expression, result.data(), shape, result.strides());
     return result;
 }

@@ -69,6 +69,14 @@ auto relaid(X&& x, const Map& map) {
     }
 }
 
+/// A parameter as it stands beside elements of a shape, whatever contract is in force: a number,
+/// or a view of that shape. Throws shape_error if it does not broadcast to it.
+template <class P>
+auto laid_over(const P& p, const Shape& shape) {
+    if constexpr (scalar_like<P>) return p;
+    else return p.broadcast_to(shape);
+}
+
 /// Calls `f` with a view of all elements of an operand in one dimension, copied only where their
 /// strides ask for it.
 template <class X, class F>
