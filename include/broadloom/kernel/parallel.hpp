@@ -28,7 +28,6 @@ namespace kernel {
 namespace detail {
 
 inline constinit Atomic<int> wanted_threads{1};
-inline constexpr unsigned most_threads = 1024;
 
 /// Tells the processor that this thread is waiting.
 inline void pause() noexcept {
@@ -110,14 +109,14 @@ inline int machine_threads() noexcept {
 inline long process() noexcept { return 0; }
 #endif
 
-/// A value whose changes threads wait for: a bounded spin, if one is soon to come, then sleep.
+/// A value whose changes threads wait for: a bounded spin, then sleep.
 template <class T>
 class Watched : public Atomic<T> {
 public:
     using Atomic<T>::Atomic;
 
-    void wait_while(T old, bool soon = true) noexcept {
-        for (int i = soon ? 0 : 4096; i < 4096; ++i) {
+    void wait_while(T old) noexcept {
+        for (int i = 0; i < 4096; ++i) {
             if (this->load() != old) return;
             pause();
         }
@@ -150,9 +149,8 @@ public:
         pool_is_gone.store(true);
         if (process_ != process()) return;
         leaving_.store(true);
-        turn_.store(turn_after(turn_.load(), workers_));
-        turn_.notify();
         while (last_ != nullptr) {
+            last_->call();
             last_->thread.join();
             delete std::exchange(last_, last_->before);
         }
@@ -171,10 +169,9 @@ public:
         error_ = nullptr;
         failed_.store(false);
         next_.store(0);
-        const int helpers = workers_ < threads - 1 ? workers_ : threads - 1;
+        int helpers = workers_ < threads - 1 ? workers_ : threads - 1;
         active_.store(helpers);
-        turn_.store(turn_after(turn_.load(), helpers));
-        turn_.notify();
+        for (Worker* w = last_; helpers > 0; --helpers, w = w->before) w->call();
         work();
         for (int left = active_.load(); left > 0; left = active_.load()) active_.wait_while(left);
         const std::exception_ptr error = std::exchange(error_, nullptr);
@@ -186,32 +183,27 @@ public:
 private:
     struct Worker {
         Pool& pool;
-        int id;
-        unsigned seen;  // the turn at which it was hired
         Worker* before;
         Thread thread{};
-    };
+        Watched<unsigned> calls{0};
 
-    // A turn is a number and how many workers take part, in one word: who wakes up late, since a
-    // turn was none of his, must not take the number of one for the workers of another.
-    static constexpr unsigned turn_after(unsigned turn, int helpers) noexcept {
-        return (turn / most_threads + 1) * most_threads + static_cast<unsigned>(helpers);
-    }
-    static int helpers_of(unsigned turn) noexcept { return static_cast<int>(turn % most_threads); }
+        void call() noexcept {
+            calls.fetch_add(1);
+            calls.notify();
+        }
+    };
 
     // In a fork, where there are no workers yet: those of the other process are left alone.
     void begin_anew() noexcept {
         process_ = process();
         last_ = nullptr;
         workers_ = 0;
-        turn_.renew();
         active_.renew();
     }
     // Makes the number of workers `count` or more, if the system lets it.
     void hire(int count) noexcept {
         while (workers_ < count) {
-            const unsigned turn = turn_.load();
-            Worker* const worker = new (std::nothrow) Worker{*this, workers_, turn, last_};
+            Worker* const worker = new (std::nothrow) Worker{*this, last_};
             if (worker == nullptr) return;
             if (!worker->thread.start(serve, worker)) {
                 delete worker;
@@ -222,17 +214,14 @@ private:
         }
     }
     BROADLOOM_COLD static void* serve(void* argument) noexcept {
-        const Worker& self = *static_cast<const Worker*>(argument);
-        self.pool.serve(self.id, self.seen);
+        Worker& self = *static_cast<Worker*>(argument);
+        self.pool.serve(self);
         return nullptr;
     }
-    void serve(int id, unsigned seen) noexcept {
-        for (bool helped = true;;) {
-            turn_.wait_while(seen, helped);
-            seen = turn_.load();
+    void serve(Worker& self) noexcept {
+        for (unsigned seen = 0;; ++seen) {
+            self.calls.wait_while(seen);
             if (leaving_.load()) return;
-            helped = id < helpers_of(seen);
-            if (!helped) continue;
             work();
             if (active_.fetch_add(-1) == 1) active_.notify();
         }
@@ -258,7 +247,6 @@ private:
     index_t pieces_ = 0;
     std::exception_ptr error_;
     Atomic<bool> busy_{false}, failed_{false}, leaving_{false};
-    Watched<unsigned> turn_{0};
     Watched<int> active_{0};
     Atomic<index_t> next_{0};
 };
@@ -311,7 +299,7 @@ void share_out(int threads, index_t count, F&& f, index_t least = 1) {
 /// Sets how many threads large evaluations may use; 1 unless told otherwise, 0 for as many as the
 /// machine has, and 1024 at most. No thread is made before it is needed.
 inline void set_num_threads(int count) noexcept {
-    constexpr int most = kernel::detail::most_threads;
+    constexpr int most = 1024;
     const int machine = kernel::detail::machine_threads();
     const int threads = count > 0 ? count : machine > 0 ? machine : 1;
     kernel::detail::wanted_threads.store(threads < most ? threads : most);
