@@ -91,6 +91,7 @@
 #include "broadloom/kernel/sort_lane.hpp"
 #include "broadloom/kernel/network.hpp"
 #include "broadloom/kernel/nth.hpp"
+#include "broadloom/kernel/sort_lanes.hpp"
 #include "broadloom/kernel/search.hpp"
 #include "broadloom/kernel/product.hpp"
 #include "broadloom/kernel/gemm_lanes.hpp"

@@ -107,3 +107,25 @@ TEST_CASE("a NaN is found wherever it is") {
         }
     }
 }
+
+TEST_CASE("an unsorted lane has at every place what it would have if it were sorted") {
+    std::mt19937 engine(5);
+    for (const index_t length : {1, 2, 70, 5000, 20000}) {
+        std::vector<double> lane(static_cast<std::size_t>(length)), room(lane.size());
+        for (double& x : lane) x = static_cast<double>(engine() % 1000);
+        std::vector<double> sorted = lane;
+        std::sort(sorted.begin(), sorted.end());
+        kernel::UnsortedLane<double> all(lane.data(), room.data(), length);
+        CHECK_FALSE(all.ends_with_nan());
+        bool same = true;
+        for (int turn = 0; turn < 40; ++turn) {
+            const index_t k = static_cast<index_t>(engine()) % length;
+            same = same && all[k] == sorted[static_cast<std::size_t>(k)];
+            if (k + 1 < length)
+                same = same && all[k + 1] == sorted[static_cast<std::size_t>(k) + 1];
+        }
+        CHECK(same);
+        lane[0] = std::numeric_limits<double>::quiet_NaN();
+        CHECK(kernel::UnsortedLane<double>(lane.data(), room.data(), length).ends_with_nan());
+    }
+}

@@ -122,6 +122,54 @@ index_t first_of_lane(E* best, index_t k, const detail::ValueOf<E>* lane, index_
     return filled;
 }
 
+/// A lane as if it were sorted, when a place or two are asked for: each is found in linear time,
+/// and next to one place the other is looked for only there.
+template <keyed T>
+class UnsortedLane {
+public:
+    UnsortedLane(const T* lane, T* room, index_t length)
+        : lane_(lane), room_(room), length_(length), from_(lane), here_{0, length} {}
+
+    bool ends_with_nan() const {
+        if constexpr (std::is_floating_point_v<T>) return has_nan(lane_, length_);
+        else return false;
+    }
+    T operator[](index_t k) {
+        if (place_ >= 0 && k == place_ + 1 && here_.hold(k)) {
+            value_ = next_of_lane(from_, here_.count, place_ - here_.before, value_);
+        } else {
+            look_around(k);
+            T* const spare = from_ == room_ ? room_ + here_.count : room_;
+            value_ = select_of_lane(from_, spare, here_.count, k - here_.before);
+        }
+        place_ = k;
+        return value_;
+    }
+
+private:
+    void look_around(index_t k) {
+        constexpr index_t least = 4096;  // below which all are as quickly looked at
+        if (from_ == room_ && here_.hold(k)) return;
+        from_ = lane_;
+        here_ = {0, length_};
+        if (length_ < least) return;
+        const Neighbours some = neighbours_in_lane(lane_, room_, length_, k);
+        // Few enough to leave room for the choice among them.
+        if (some.hold(k) && some.count <= length_ / 2) {
+            from_ = room_;
+            here_ = some;
+        }
+    }
+
+    const T* lane_;
+    T* room_;
+    index_t length_;
+    const T* from_;    // where values are looked for: in the whole lane, or in the room,
+    Neighbours here_;  // and which these are
+    index_t place_ = -1;
+    T value_{};
+};
+
 }  // namespace broadloom::kernel
 
 #endif  // BROADLOOM_KERNEL_NTH_HPP

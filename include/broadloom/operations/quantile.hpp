@@ -20,61 +20,13 @@ constexpr void require_ordered_numbers() {
                   "quantiles are of real numbers: complex ones have no values in between");
 }
 
-/// A lane as if it were sorted, when a place or two are asked for: each is found in linear time,
-/// and next to one place the other is looked for only there.
-template <class T>
-class UnsortedLane {
-public:
-    UnsortedLane(const T* lane, T* room, index_t length)
-        : lane_(lane), room_(room), length_(length), from_(lane), here_{0, length} {}
-
-    bool ends_with_nan() const {
-        if constexpr (std::is_floating_point_v<T>) return kernel::has_nan(lane_, length_);
-        else return false;
-    }
-    T operator[](index_t k) {
-        if (place_ >= 0 && k == place_ + 1 && here_.hold(k)) {
-            value_ = kernel::next_of_lane(from_, here_.count, place_ - here_.before, value_);
-        } else {
-            look_around(k);
-            T* const spare = from_ == room_ ? room_ + here_.count : room_;
-            value_ = kernel::select_of_lane(from_, spare, here_.count, k - here_.before);
-        }
-        place_ = k;
-        return value_;
-    }
-
-private:
-    void look_around(index_t k) {
-        constexpr index_t least = 4096;  // below which all are as quickly looked at
-        if (from_ == room_ && here_.hold(k)) return;
-        from_ = lane_;
-        here_ = {0, length_};
-        if (length_ < least) return;
-        const kernel::Neighbours some = kernel::neighbours_in_lane(lane_, room_, length_, k);
-        // Few enough to leave room for the choice among them.
-        if (some.hold(k) && some.count <= length_ / 2) {
-            from_ = room_;
-            here_ = some;
-        }
-    }
-
-    const T* lane_;
-    T* room_;
-    index_t length_;
-    const T* from_;            // where values are looked for: in the whole lane, or in the room,
-    kernel::Neighbours here_;  // and which these are
-    index_t place_ = -1;
-    T value_{};
-};
-
 /// True if the last value of a sorted lane is NaN.
 template <class T>
 bool ends_with_nan(const T* lane, index_t length) {
     return lane[length - 1] != lane[length - 1];
 }
 template <class T>
-bool ends_with_nan(const UnsortedLane<T>& lane, index_t) {
+bool ends_with_nan(const kernel::UnsortedLane<T>& lane, index_t) {
     return lane.ends_with_nan();
 }
 
@@ -125,15 +77,16 @@ void for_each_sorted(Tensor<T>& lanes, index_t length, index_t count, bool some,
     if (count == 0) return;
     T* lane = lanes.data();
     if constexpr (kernel::keyed<T>) {
-        if (some && length > 64 && !sorts_at_once<T>(count, length)) {
-            share_lanes(count, length, 1, [&](index_t i, index_t last) {
-                const Scratch<T> room(length);
-                for (; i < last; ++i) f(UnsortedLane<T>(lane + i * length, room.data(), length), i);
+        if (some && length > 64 && !kernel::sorts_at_once<T>(count, length)) {
+            kernel::share_lanes(count, length, 1, [&](index_t i, index_t last) {
+                const kernel::Spare<T> room(length);
+                for (; i < last; ++i)
+                    f(kernel::UnsortedLane<T>(lane + i * length, room.data(), length), i);
             });
             return;
         }
     }
-    sort_lanes(lane, count, length, false);
+    kernel::sort_lanes(lane, count, length, false);
     for (index_t i = 0; i < count; ++i, lane += length) f(static_cast<const T*>(lane), i);
 }
 

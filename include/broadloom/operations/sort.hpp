@@ -4,11 +4,7 @@
 #ifndef BROADLOOM_OPERATIONS_SORT_HPP
 #define BROADLOOM_OPERATIONS_SORT_HPP
 
-#include <cstdint>
-
-#include "broadloom/kernel/network.hpp"
-#include "broadloom/kernel/nth.hpp"
-#include "broadloom/kernel/sort_lane.hpp"
+#include "broadloom/kernel/sort_lanes.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {
@@ -66,178 +62,13 @@ Tensor<T> lanes_back(Tensor<T>&& lanes, index_t axis) {
     return Tensor<T>(std::as_const(lanes).move_axis(-1, axis));
 }
 
-/// Uninitialised room for `count` elements.
-template <class E>
-class Scratch {
-public:
-    explicit Scratch(index_t count) : buffer_(count, sizeof(E)) {}
-    E* data() const { return static_cast<E*>(buffer_.memory()); }
-
-private:
-    kernel::Buffer buffer_;
-};
-
-/// A line of the cache, room for a network.
-struct CacheLine {
-    char bytes[64];
-};
-
-/// Calls `f` with std::bool_constant of the direction.
-template <class F>
-auto with_direction(bool falling, F&& f) {
-    return falling ? f(std::true_type{}) : f(std::false_type{});
-}
-
-/// Sorts lanes that lie one after the other, each by itself.
-template <class T>
-void sort_each(T* lane, index_t count, index_t length, bool falling) {
-    const Scratch<T> room(length);
-    with_direction(falling, [&](auto direction) {
-        for (; count > 0; --count, lane += length) {
-            kernel::sort_lane<direction.value>(lane, room.data(), length);
-        }
-    });
-}
-
-/// Sorts lanes by a network, in place and by strides; few that are left over, and those with NaN
-/// or negative zeros, each by itself.
-template <class T>
-class NetworkSorter {
-public:
-    NetworkSorter(index_t length, index_t stride, bool falling)
-        : length_(length), stride_(stride), falling_(falling), lines_(length), lane_(2 * length) {}
-
-    void sort(T* lanes, index_t count, index_t lane_stride) {
-        for (; count >= together; count -= together, lanes += together * lane_stride) {
-            sort_some(lanes, lane_stride);
-        }
-        // It does no harm to sort some again.
-        if (3 * count >= together) sort_some(lanes - (together - count) * lane_stride, lane_stride);
-        else sort_rest(lanes, count, lane_stride);
-    }
-
-private:
-    static constexpr index_t together = kernel::lanes_at_once<T>;
-
-    void sort_some(T* lanes, index_t lane_stride) {
-        if (!kernel::sort_in_network(lanes, lane_stride, length_, stride_, falling_,
-                                     lines_.data()->bytes)) {
-            sort_rest(lanes, together, lane_stride);
-        }
-    }
-    void sort_rest(T* lanes, index_t count, index_t lane_stride) {
-        with_direction(falling_, [&](auto direction) {
-            T* const lane = lane_.data();
-            for (; count > 0; --count, lanes += lane_stride) {
-                for (index_t i = 0; i < length_; ++i) lane[i] = lanes[i * stride_];
-                kernel::sort_lane<direction.value>(lane, lane + length_, length_);
-                for (index_t i = 0; i < length_; ++i) lanes[i * stride_] = lane[i];
-            }
-        });
-    }
-
-    index_t length_, stride_;
-    bool falling_;
-    Scratch<CacheLine> lines_;
-    Scratch<T> lane_;
-};
-
-/// True for lanes of which `sort_lanes` takes many at once.
-template <class T>
-bool sorts_at_once([[maybe_unused]] index_t count, [[maybe_unused]] index_t length) {
-    if constexpr (kernel::networked<T>) return kernel::suits_network<T>(count, length);
-    else return false;
-}
-/// Calls `f(first, last)` for lanes [0, count), `together` and more at a time, which threads may
-/// share to sort them.
-template <class F>
-void share_lanes(index_t count, index_t length, index_t together, F&& f) {
-    kernel::share_out(kernel::threads_for(count * length * kernel::heavy), count, f, together);
-}
-/// Sorts lanes that lie one after the other.
-template <class T>
-void sort_lanes(T* lanes, index_t count, index_t length, bool falling) {
-    if constexpr (kernel::networked<T>) {
-        if (kernel::suits_network<T>(count, length)) {
-            share_lanes(count, length, kernel::lanes_at_once<T>, [&](index_t first, index_t last) {
-                NetworkSorter<T>(length, 1, falling)
-                    .sort(lanes + first * length, last - first, length);
-            });
-            return;
-        }
-    }
-    share_lanes(count, length, 1, [&](index_t first, index_t last) {
-        sort_each(lanes + first * length, last - first, length, falling);
-    });
-}
-
-/// Up to this many of a lane are found by keeping the best, not by sorting.
-inline constexpr index_t few = 32;
-
-/// Writes the first indices of lanes in order, by a network.
-template <class T>
-void order_by_network(const T* lanes, index_t count, index_t length, bool falling, index_t* to,
-                      index_t kept) {
-    const Scratch<CacheLine> room(kernel::lines_to_order<T>(length));
-    with_direction(falling, [&](auto direction) {
-        // The last ones may come again.
-        constexpr index_t together = kernel::indexed_at_once;
-        for (index_t i = 0; i < count; i += together) {
-            const index_t first = i + together < count ? i : count - together;
-            kernel::order_in_network<direction.value>(lanes + first * length, length,
-                                                      to + first * kept, kept, room.data()->bytes);
-        }
-    });
-}
-
-template <class Int, class T>
-void order_lanes(const T* from, index_t count, index_t length, bool falling, index_t* to,
-                 index_t kept) {
-    using Item = kernel::Indexed<T, Int>;
-    const bool sorts = kept > few || kept == length;
-    const Scratch<Item> room(sorts ? 2 * length : kept);
-    with_direction(falling, [&](auto direction) {
-        Item* const items = room.data();
-        for (; count > 0; --count, from += length) {
-            if (sorts) {
-                for (index_t i = 0; i < length; ++i) items[i] = Item{from[i], static_cast<Int>(i)};
-                kernel::sort_lane<direction.value>(items, items + length, length);
-            } else {
-                kernel::first_of_lane<direction.value>(items, kept, from, length);
-            }
-            for (index_t i = 0; i < kept; ++i) *to++ = static_cast<index_t>(items[i].index);
-        }
-    });
-}
-
 /// The indices of the first `kept` elements of every lane, in order.
 template <class T>
 Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
     const index_t axis = lanes.rank() - 1, length = lanes.shape()[axis];
     Tensor<index_t> indices = empty<index_t>(with_extent(lanes.shape(), axis, kept));
     if (indices.size() == 0) return indices;
-    const index_t count = lanes.size() / length;
-    const T* const from = lanes.data();
-    index_t* const to = indices.data();
-    if constexpr (kernel::keyed<T>) {
-        constexpr index_t rare = sizeof(T) > 4 ? 5 : 10;  // one in so many, most of them seen early
-        const bool cached = length * index_t{sizeof(T)} <= 1024;
-        const bool many = kept == length || kept > few || (cached && kept * rare > length);
-        if (many && kernel::suits_network_with_indices<T>(count, length)) {
-            share_lanes(count, length, kernel::indexed_at_once, [&](index_t first, index_t last) {
-                order_by_network(from + first * length, last - first, length, falling,
-                                 to + first * kept, kept);
-            });
-            return indices;
-        }
-    }
-    share_lanes(count, length, 1, [&](index_t first, index_t last) {
-        // Narrow indices make narrow items, which move faster.
-        const auto order = static_cast<std::uint64_t>(length) >> 32 == 0
-                               ? order_lanes<std::uint32_t, T>
-                               : order_lanes<index_t, T>;
-        order(from + first * length, last - first, length, falling, to + first * kept, kept);
-    });
+    kernel::order_lanes(lanes.data(), lanes.size() / length, length, falling, indices.data(), kept);
     return indices;
 }
 
@@ -258,24 +89,14 @@ template <tensor_like X>
         if (shape.size() > 0 && kernel::suits_network<T>(inside, length)) {
             // Neighbours belong to different lanes: they need not be brought together.
             Tensor<T> result = detail::lanes_of(std::forward<X>(x), {});
-            const index_t block = length * inside, blocks = shape.size() / block;
-            // Whole blocks at a time, or some lanes of the only one.
-            detail::share_lanes(
-                blocks * inside, length, blocks > 1 ? inside : kernel::lanes_at_once<T>,
-                [&](index_t first, index_t last) {
-                    detail::NetworkSorter<T> sorter(length, inside, descending);
-                    for (index_t some; first < last; first += some) {
-                        some = last - first < inside ? last - first : inside;
-                        sorter.sort(result.data() + first / inside * block + first % inside, some,
-                                    1);
-                    }
-                });
+            kernel::sort_lanes_side_by_side(result.data(), shape.size() / (length * inside), length,
+                                            inside, descending);
             return result;
         }
     }
     Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
     if (const index_t length = lanes.extent(-1); lanes.size() > 0) {
-        detail::sort_lanes(lanes.data(), lanes.size() / length, length, descending);
+        kernel::sort_lanes(lanes.data(), lanes.size() / length, length, descending);
     }
     return detail::lanes_back(std::move(lanes), along);
 }
