@@ -11,8 +11,8 @@ namespace broadloom::kernel::gemm_detail {
 
 /// Copies rows of parts, from the `first` on to `last`, whose elements lie `step` apart.
 template <Algebra G, class E>
-BROADLOOM_INLINE void bring_together(E* to, index_t to_row, const E* from, index_t from_row,
-                                     index_t step, index_t rows, index_t first, index_t last) {
+BROADLOOM_INLINE void gather_rows(E* to, index_t to_row, const E* from, index_t from_row,
+                                  index_t step, index_t rows, index_t first, index_t last) {
     constexpr index_t parts = parts_of<G>;
     for (index_t i = 0; i < rows; ++i, to += to_row, from += from_row) {
         for (index_t u = first; u < last; ++u)
@@ -59,7 +59,7 @@ BROADLOOM_INLINE void pack_columns(E* to, const E* from, index_t depth, index_t 
             }
         }
 #endif
-        bring_together<G>(to, panel, from, row, column, depth, done, used);
+        gather_rows<G>(to, panel, from, row, column, depth, done, used);
         from += panel / parts * column;
         to += depth * panel;
     }
@@ -85,7 +85,7 @@ BROADLOOM_INLINE void pack_a(Strip<E>& s, E* to, index_t pitch) {
             copy<Bytes>(to + i * pitch, from + i * s.a_row, s.depth * parts);
         }
     } else {
-        bring_together<G>(to, pitch, from, s.a_row, s.a_step, s.rows, 0, s.depth * parts);
+        gather_rows<G>(to, pitch, from, s.a_row, s.a_step, s.rows, 0, s.depth * parts);
     }
     s.a_row = pitch;
     s.a_step = parts;

@@ -87,7 +87,7 @@ private:
             }
         }
 #endif
-        bring_together<G>(to, depth, x, q.b_col * parts, q.b_row * parts, q.n, done, depth);
+        gather_rows<G>(to, depth, x, q.b_col * parts, q.b_row * parts, q.n, done, depth);
     }
     /// The last n of `depth` elements, zeros in the other lanes.
     template <int Bytes, class V>

@@ -130,7 +130,7 @@ BROADLOOM_NOINLINE inline void pack_lines_aside(char* to, const char* from, cons
 
 /// True for lines that come to lie so many bytes apart, at least a number, if there are more than
 /// the first-level cache holds of those that share its sets.
-inline bool are_crowded(index_t lines, index_t apart, index_t least) {
+inline bool displace_each_other(index_t lines, index_t apart, index_t least) {
     constexpr index_t cache = 32768, way = 4096;
     if (apart % least != 0) return false;
     const index_t shared = apart & -apart;
@@ -228,7 +228,7 @@ private:
     static bool is_crowded_block(const Nest& nest, int rows, index_t bytes) {
         constexpr index_t fewest = 16;
         return nest.extent(0) >= fewest &&
-               are_crowded(nest.extents[rows], nest.extent(0) * bytes, 2048);
+               displace_each_other(nest.extents[rows], nest.extent(0) * bytes, 2048);
     }
     void choose_grains(const Nest& nest, index_t bytes) {
         few_columns = has_few_columns(nest, inner);
@@ -242,7 +242,7 @@ private:
         few_columns = has_few_columns(nest, outer);
         aside = has_movers(bytes) &&
                 ((few_columns && bytes < 4) ||
-                 are_crowded(nest.extents[outer], apart, few_columns ? 2048 : 1024));
+                 displace_each_other(nest.extents[outer], apart, few_columns ? 2048 : 1024));
         most = aside ? aside_line / bytes : cached / apart / 16 * 16;
         if (!aside && most < least / bytes) most = least / bytes;
         if (most < 1) most = 1;

@@ -63,18 +63,20 @@ inline int twin_of(const Plan& plan, int i) {
     return 0;
 }
 
-/// The strides of an operand along the dimensions of `shape` that are not 1, with zeros where it
-/// is broadcast.
+/// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
+BROADLOOM_INLINE index_t stride_along(const Operand& operand, index_t d, index_t rank) {
+    d -= rank - operand.shape->rank();
+    return d >= 0 && (*operand.shape)[d] != 1 ? (*operand.strides)[d] : 0;
+}
+
+/// The strides of an operand along the dimensions of `shape` that are not 1.
 inline void spread(Stream& stream, const Operand& operand, const Shape& shape) {
     stream.data = static_cast<const char*>(operand.data);
     stream.bytes = operand.bytes;
     stream.movers = operand.movers;
-    const index_t lead = shape.rank() - operand.shape->rank();
     int loop = 0;
     for (index_t d = 0; d < shape.rank(); ++d) {
-        if (shape[d] == 1) continue;
-        const bool there = d >= lead && (*operand.shape)[d - lead] != 1;
-        stream.strides[loop++] = there ? (*operand.strides)[d - lead] : 0;
+        if (shape[d] != 1) stream.strides[loop++] = stride_along(operand, d, shape.rank());
     }
 }
 

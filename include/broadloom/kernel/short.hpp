@@ -67,12 +67,6 @@ BROADLOOM_INLINE bool run_short_flat(const Job& job, index_t size) {
     return true;
 }
 
-/// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
-inline index_t stride_along(const Operand& operand, index_t d, index_t rank) {
-    d -= rank - operand.shape->rank();
-    return d >= 0 && (*operand.shape)[d] != 1 ? (*operand.strides)[d] : 0;
-}
-
 /// Decides which short form a job takes, and has the runs step by strides.
 BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
     const index_t rank = shape.rank(), size = shape.size();

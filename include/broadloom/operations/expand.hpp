@@ -50,7 +50,7 @@ struct MeshgridOptions {
 
 namespace detail {
 
-[[noreturn]] BROADLOOM_COLD inline void throw_not_a_line(const Shape& shape) {
+[[noreturn]] BROADLOOM_COLD inline void throw_not_a_grid_line(const Shape& shape) {
     throw shape_error(Sentence() << "meshgrid takes tensors of rank 0 or 1, not shape " << shape);
 }
 
@@ -85,7 +85,7 @@ auto meshgrid(const MeshgridOptions& options, X&&... x) {
     constexpr index_t rank = static_cast<index_t>(sizeof...(X));
     IndexList extents;
     const auto add = [&](const Shape& shape) {
-        if (shape.rank() > 1) detail::throw_not_a_line(shape);
+        if (shape.rank() > 1) detail::throw_not_a_grid_line(shape);
         extents.push_back(shape.size());
     };
     (add(x.shape()), ...);
