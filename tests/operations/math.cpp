@@ -20,7 +20,8 @@ using naive::gives;
 namespace {
 
 template <class F, class E>
-constexpr bool applies = std::is_same_v<typename E::function_type, F>;
+constexpr bool applies =
+    std::is_same_v<std::remove_cvref_t<decltype(std::declval<const E&>().function())>, F>;
 using View = TensorView<const float>;
 
 // A function is a functor and a line: here the lines, the functors have tests of their own.

@@ -195,7 +195,6 @@ inline constexpr bool is_number<Expression<F, X...>> = (is_number<X> && ...);
 template <class F, class... X>
 class [[nodiscard]] Expression : public detail::members::EvaluatedMembers<Expression<F, X...>> {
 public:
-    using function_type = F;
     using value_type = std::remove_cvref_t<std::invoke_result_t<
         std::conditional_t<std::is_invocable_v<const F&, const typename X::value_type&...>,
                            const F&, F&>,

@@ -54,7 +54,9 @@ public:
 #if defined(_WIN32)
         return _fseeki64(file_, static_cast<long long>(to), SEEK_SET) == 0;
 #else
-        return std::fseek(file_, static_cast<long>(to), SEEK_SET) == 0;
+        const off_t place = static_cast<off_t>(to);
+        return place >= 0 && static_cast<std::uint64_t>(place) == to &&
+               fseeko(file_, place, SEEK_SET) == 0;
 #endif
     }
     /// The size of the file, 0 where it is not known: a pipe has no end to seek, and devices say 0.
@@ -63,7 +65,7 @@ public:
 #if defined(_WIN32)
         const long long end = _ftelli64(file_);
 #else
-        const long end = std::ftell(file_);
+        const off_t end = ftello(file_);
 #endif
         std::rewind(file_);
         return end > 0 ? static_cast<std::uint64_t>(end) : 0;

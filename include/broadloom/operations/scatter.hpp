@@ -111,7 +111,7 @@ inline Layout broadcast_source(const Shape& shape, const Strides& strides, const
 }
 
 /// Sends every element where the index says; the result has the shape of self, expanded.
-/// `to_layout` is how the index lies, and `move` writes the source into a target.
+/// `to_layout` is how the index lies, and `write` writes the source into a target.
 template <class X, class Int, class S, class ToLayout, class Write>
 auto scattered(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_layout, Write&& write) {
     using T = element_t<X>;
