@@ -56,7 +56,7 @@ private:
                 index_t b_row = columns;
                 if (!b_follows || (left - 1) * q.k * columns < L - columns) {
                     if (held != b) {
-                        bring_together<G>(block, L, b, q.b_row * parts, q.b_col * parts, q.k, 0,
+                        gather_rows<G>(block, L, b, q.b_row * parts, q.b_col * parts, q.k, 0,
                                           columns);
                     }
                     from = held = block;
