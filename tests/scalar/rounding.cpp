@@ -95,6 +95,9 @@ TEST_CASE("Decimals are rounded as NumPy rounds them, tens and hundreds too") {
     // Where the power is too large for the type, nothing is lost, or everything.
     CHECK(scalar::round_decimals{1e200, false}(0.1F) == 0.1F);
     CHECK(scalar::round_decimals{infinity, true}(1e300) == 0);
+    CHECK(scalar::round_decimals{infinity, true}(-infinity) == -infinity);
+    CHECK(scalar::round_decimals{1e39, true}(std::numeric_limits<float>::infinity()) ==
+          std::numeric_limits<float>::infinity());
     CHECK(scalar::round_decimals{1e30, true}(std::numeric_limits<std::int64_t>::max()) == 0);
     CHECK(scalar::round_decimals{1e18, true}(std::int64_t{1500000000000000001}) ==
           2000000000000000000);

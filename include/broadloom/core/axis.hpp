@@ -44,8 +44,9 @@ public:
     throw index_error(Sentence() << "axis " << axis << " is out of bounds for a tensor of rank "
                                  << rank);
 }
-[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_axis(const IndexList& axes) {
-    throw index_error(Sentence() << "an axis is named twice in " << axes);
+[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_axis(const IndexList& axes, index_t rank) {
+    throw index_error(Sentence() << "an axis is named twice in " << axes
+                                 << ", for a tensor of rank " << rank);
 }
 
 /// The axis counted from the front: `normalize_axis(-1, 3) == 2`. Throws index_error.
@@ -66,7 +67,7 @@ constexpr IndexList normalize_axes(const IndexList& axes, index_t rank) {
     for (index_t i = 0; i < axes.rank(); ++i) {
         result[i] = normalize_axis(axes[i], rank);
         const std::uint32_t bit = std::uint32_t{1} << result[i];
-        if ((seen & bit) != 0) throw_duplicate_axis(axes);
+        if ((seen & bit) != 0) throw_duplicate_axis(axes, rank);
         seen |= bit;
     }
     return result;

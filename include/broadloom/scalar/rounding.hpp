@@ -116,7 +116,8 @@ private:
     template <class T>
     BROADLOOM_INLINE constexpr T to_multiple(T x) const {
         const T scale = static_cast<T>(power), scaled = x / scale;
-        return scale - scale == T(0) ? round{}(scaled)*scale : scaled;
+        const T rounded = scale - scale == T(0) ? round{}(scaled)*scale : scaled;
+        return x - x == T(0) ? rounded : x;
     }
     template <class T>
     BROADLOOM_INLINE constexpr T nearest_multiple(T x) const {
