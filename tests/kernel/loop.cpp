@@ -1,10 +1,15 @@
 #include "broadloom/kernel/loop.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/scalar/exponential.hpp"
+#include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/trigonometric.hpp"
 #include "support/catch.hpp"
+#include "support/same_bits.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
@@ -188,4 +193,71 @@ TEST_CASE("The twin for a handful of elements walks any strides") {
         for (std::size_t c = 0; c < 4; ++c)
             CHECK(z[4 * r + c] == (c < 3 ? x[r + 3 * c] * 2 + y[r] : -1));
     }
+}
+
+namespace {
+
+/// True if the loop at every level computes F of numbers, with rare ones among them, as F itself.
+template <class T, class F>
+bool loop_agrees(const std::vector<T>& x, const F& f) {
+    using Leaf = TensorView<const T>;
+    using X = kernel::formula_t<bl::Expression<F, Leaf>>;
+    const auto size = static_cast<index_t>(x.size());
+    const X formula(bl::detail::make_expression(f, Leaf(x.data(), bl::Shape{1}, bl::Strides{1})));
+    constexpr const kernel::Code& code = kernel::code_of<X, T>;
+    bool same = true;
+    for (int level = 0; level < 3; ++level) {
+        kernel::set_isa(level);
+        if (kernel::isa() < level) continue;
+        std::vector<T> z = x;  // in place
+        const kernel::Run runs[1] = {{z.data(), kernel::block_length, size, nullptr}};
+        code.loop.level[level](&formula, z.data(), size, runs, 1, size, kernel::Write::cached);
+        for (std::size_t i = 0; i < x.size(); ++i) same = same && naive::same_bits(z[i], f(x[i]));
+    }
+    kernel::set_isa(2);
+    return same;
+}
+
+/// Usual numbers, and rare ones at some places.
+template <class T, class F>
+bool rare_are_found(const F& f) {
+    using Limits = std::numeric_limits<T>;
+    const T rare[] = {-Limits::infinity(),
+                      Limits::infinity(),
+                      Limits::quiet_NaN(),
+                      T(0),
+                      T(-1),
+                      Limits::denorm_min(),
+                      Limits::max(),
+                      T(-100),
+                      T(-720),
+                      T(88.9)};
+    bool same = true;
+    std::size_t turn = 0;
+    for (const int length : {16, 17, 31, 63, 64, 65, 100, 128, 200, 1000, 5000}) {
+        const auto size = static_cast<std::size_t>(length);
+        std::vector<T> x(size);
+        for (std::size_t i = 0; i < size; ++i) x[i] = T(0.01) * static_cast<T>(i % 700 + 1);
+        same = same && loop_agrees(x, f);
+        for (std::size_t at = 0; at < size; at += size < 150 ? 1 : 61) {
+            std::vector<T> some = x;
+            some[at] = rare[turn++ % 10];
+            some[(at * 7 + 3) % size] = rare[turn++ % 10];
+            same = same && loop_agrees(some, f);
+        }
+        for (const T one : rare) same = same && loop_agrees(std::vector<T>(size, one), f);
+    }
+    return same;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Rare arguments are found wherever they stand among usual ones", "", float,
+                   double) {
+    CHECK(rare_are_found<TestType>(bl::scalar::exp{}));
+    CHECK(rare_are_found<TestType>(bl::scalar::exp2{}));
+    CHECK(rare_are_found<TestType>(bl::scalar::log{}));
+    CHECK(rare_are_found<TestType>(bl::scalar::log2{}));
+    CHECK(rare_are_found<TestType>(bl::scalar::log10{}));
+    CHECK(rare_are_found<TestType>(bl::scalar::sin{}));
 }

@@ -291,6 +291,22 @@ inline constexpr bool any_usual_form<Form, Formula<F, X...>> =
 template <class X>
 inline constexpr bool any_usual = any_usual_form<1, X>;
 
+/// True of a function that takes little longer for arguments which are not the usual ones.
+template <class F, class... T>
+inline constexpr bool bears_rare = false;
+template <class F, class... T>
+    requires requires { F::template bears_rare<T...>; }
+inline constexpr bool bears_rare<F, T...> = F::template bears_rare<T...>;
+/// True when all functions that have usual forms are such.
+template <class X>
+inline constexpr bool all_bear_rare = true;
+template <class F, class... X>
+inline constexpr bool all_bear_rare<Formula<F, X...>> =
+    (bears_rare<F, typename X::value_type...> ||
+     !(has_usual<F, typename X::value_type...> ||
+       has_usual_form<1, F, typename X::value_type...>)) &&
+    (all_bear_rare<X> && ...);
+
 }  // namespace detail
 }  // namespace broadloom::kernel
 

@@ -44,6 +44,12 @@ struct Elementwise {
     template <class Isa>
     static constexpr bool may_stream = Isa::level == 1 || (Isa::level == 2 && !waits);
 
+    /// Where rare elements cost little more than usual ones, one test serves many, and after it has
+    /// found some there is none for a while; else few are to be computed with a rare one.
+    static constexpr bool tests_many = own && any_usual<X> && all_bear_rare<X>;
+    static constexpr index_t tested = 256 / most_bytes < unit ? unit : 256 / most_bytes;
+    static constexpr index_t untested = 2048;
+
     /// False, and nothing is written, if an element is a rare one.
     template <unsigned Form, index_t Length>
     BROADLOOM_INLINE static bool usual_block(const C& cursor, index_t first, R* __restrict target) {
@@ -73,9 +79,11 @@ struct Elementwise {
 
     template <index_t Length>
     BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
-        if (is_usual<1, Length>(cursor, first, target)) return;
-        if (is_usual<2, Length>(cursor, first, target)) return;
-        if (is_usual<4, Length>(cursor, first, target)) return;
+        if constexpr (!tests_many) {
+            if (is_usual<1, Length>(cursor, first, target)) return;
+            if (is_usual<2, Length>(cursor, first, target)) return;
+            if (is_usual<4, Length>(cursor, first, target)) return;
+        }
         if constexpr (joins_masks) {
             auto* const bytes = reinterpret_cast<unsigned char*>(target);
             unsigned char yes = 1;
@@ -92,6 +100,31 @@ struct Elementwise {
             for (index_t i = 0; i < Length; ++i) {
                 scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
             }
+        }
+    }
+
+    /// Whole units, `count` elements in all, of which the next `plain` are not tested.
+    BROADLOOM_INLINE static void units(const C& cursor, index_t count, R* target,
+                                       [[maybe_unused]] index_t& plain) {
+        index_t i = 0;
+        if constexpr (tests_many) {
+            BROADLOOM_ROLLED
+            while (i < count) {
+                if (plain <= 0 && i + tested <= count) {
+                    if (usual_block<1, tested>(cursor, i, target)) {
+                        i += tested;
+                        continue;
+                    }
+                    plain = untested;
+                }
+                const index_t end = 0 < plain && plain < count - i ? i + plain : count;
+                if (plain > 0) plain -= end - i;
+                BROADLOOM_ROLLED
+                for (; i < end; i += unit) block<unit>(cursor, i, target);
+            }
+        } else {
+            BROADLOOM_ROLLED
+            for (; i < count; i += unit) block<unit>(cursor, i, target);
         }
     }
 
@@ -120,6 +153,7 @@ private:
     struct Shared {
         alignas(line_bytes) Unset<R, 2 * unit> lines;
         index_t held = 0;         // elements
+        index_t plain = 0;        // elements that are not tested
         const R* last = nullptr;  // the row after which none begins where it ends
         bool calls = false;
     };
@@ -180,8 +214,7 @@ private:
                 const index_t turn = left < longest ? left : longest;
                 R* const to = by_lines ? lines.elements : target;
                 if (by_lines && shared.calls) at.call();
-                BROADLOOM_ROLLED
-                for (index_t i = 0; i < turn; i += unit) block<unit>(at, i, to);
+                units(at, turn, to, shared.plain);
                 if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;

@@ -72,8 +72,8 @@ inline bool has_rows_apart(const Plan& plan, const Code& code) {
     constexpr index_t fewest = 8;
     const int inner = plan.rank - 1;
     const index_t columns = plan.extents[inner];
-    if (columns < row_apart || columns < code.unit || plan.extents[inner - 1] < fewest)
-        return false;
+    const index_t least = code.steps < heavy ? row_apart : long_row;
+    if (columns < least || columns < code.unit || plan.extents[inner - 1] < fewest) return false;
     const Flat flat = cut_flat(plan);
     bool apart = false;
     for (int i = 1; i < plan.count; ++i) {

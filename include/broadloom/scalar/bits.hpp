@@ -306,6 +306,14 @@ BROADLOOM_INLINE auto usual_or_any(const F& f, const T& x) {
             return NAME(z);                                                  \
         });                                                                  \
     }
+/// Beside these, of a function that is a little quicker for usual numbers: math::NAME(x, rare).
+#define BROADLOOM_USUAL_MEMBERS(NAME)                                    \
+    template <class T>                                                   \
+    static constexpr bool bears_rare = vector_number<T>;                 \
+    template <vector_number T>                                           \
+    BROADLOOM_INLINE constexpr auto usual(T x, math::Rare& rare) const { \
+        return math::NAME(math::to_real(x), rare);                       \
+    }
 #define BROADLOOM_ELEMENTARY(NAME)         \
     struct NAME {                          \
         BROADLOOM_ELEMENTARY_MEMBERS(NAME) \

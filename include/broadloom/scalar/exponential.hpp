@@ -112,6 +112,14 @@ BROADLOOM_INLINE constexpr T exp(T x) {
     return scale(exp_growth(p.rest) + T{1}, p.shifted);
 }
 
+/// The same for usual arguments, whose results are normal numbers.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T exp(T x, Rare& rare) {
+    rare.mark_above(magnitude(x), Exponential<T>::normal);
+    const Powers<T> p = split_powers<Format<T>::bias>(x);
+    return (exp_growth(p.rest) + T{1}) * power_of_two(p.shifted);
+}
+
 /// A result, and what rounding took from it, where it is not tiny.
 template <vector_real T>
 struct Rounded {
@@ -140,6 +148,14 @@ BROADLOOM_INLINE constexpr T exp2(T x) {
     x = clamp(x, Exponential<T>::low2, Exponential<T>::high2);
     const T t = x + round;
     return scale(exp2m1(x - (t - round)) + T{1}, t);
+}
+
+template <vector_real T>
+BROADLOOM_INLINE constexpr T exp2(T x, Rare& rare) {
+    constexpr T round = Format<T>::round + T{Format<T>::bias};
+    rare.mark_above(magnitude(x), Exponential<T>::normal);
+    const T t = x + round;
+    return (exp2m1(x - (t - round)) + T{1}) * power_of_two(t);
 }
 
 /// e^y = factor (1 + growth) in double for functions of float: to 2^-31 of growth.
@@ -193,6 +209,7 @@ std::complex<T> expm1(const std::complex<T>& x) {
 /// e to the power x.
 struct exp {
     BROADLOOM_ELEMENTARY_MEMBERS(exp)
+    BROADLOOM_USUAL_MEMBERS(exp)
 
     template <vector_real T>
     BROADLOOM_INLINE std::complex<T> usual(const std::complex<T>& x, math::Rare& rare) const {
@@ -218,7 +235,10 @@ struct exp_of_negative {
     }
 };
 /// 2 to the power x.
-BROADLOOM_ELEMENTARY(exp2)
+struct exp2 {
+    BROADLOOM_ELEMENTARY_MEMBERS(exp2)
+    BROADLOOM_USUAL_MEMBERS(exp2)
+};
 /// e to the power x, minus 1, exact to the last place near 0 too.
 BROADLOOM_ELEMENTARY(expm1)
 

@@ -54,13 +54,12 @@ BROADLOOM_INLINE constexpr float log_tail(float f) {
                       0x1.233716p-3F, -0x1.fc2206p-4F, 0x1.e6f066p-4F, -0x1.de3c1cp-4F,
                       0x1.1457b8p-4F);
 }
-BROADLOOM_INLINE constexpr float log(float x) {
-    const Split<float> p = split(x);
+BROADLOOM_INLINE constexpr float log_of(const Split<float>& p) {
     const float f = p.fraction, z = f * f;
     float y = (f * z) * log_tail(f);
     y = y + p.exponent * -0x1.bd0106p-13F;
     y = y - 0.5F * z;
-    return log_edges(x, (f + y) + p.exponent * 0x1.63p-1F);
+    return (f + y) + p.exponent * 0x1.63p-1F;
 }
 /// log(u + lost), where `lost` is what rounding took from the normal number u.
 BROADLOOM_INLINE constexpr float log_with_rest(float u, float lost) {
@@ -91,11 +90,10 @@ BROADLOOM_INLINE constexpr LogParts log_parts(double f) {
                        0x1.2f06346bb211dp-3);
     return {half, s * (half + tail)};
 }
-BROADLOOM_INLINE constexpr double log(double x) {
-    const Split<double> p = split(x);
+BROADLOOM_INLINE constexpr double log_of(const Split<double>& p) {
     const LogParts l = log_parts(p.fraction);
     const double low = l.bend + p.exponent * 0x1.ef35793c7673p-45;
-    return log_edges(x, p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction));
+    return p.exponent * 0x1.62e42fefa38p-1 - ((l.half - low) - p.fraction);
 }
 
 /// A short form of `x` and what it lacks of f - half + bend.
@@ -107,22 +105,20 @@ BROADLOOM_INLINE constexpr LogSplit log_split(double f) {
     const double high = from_bits<double>(to_bits(f - l.half) & 0xffffffff00000000U);
     return {high, (f - high) - l.half + l.bend};
 }
-BROADLOOM_INLINE constexpr double log2(double x) {
-    const Split<double> p = split(x);
+BROADLOOM_INLINE constexpr double log2_of(const Split<double>& p) {
     const LogSplit l = log_split(p.fraction);
     const double part = l.high * 0x1.71547p0;
     const double rest = (l.low + l.high) * 0x1.94ae0bf85ddf4p-22 + l.low * 0x1.71547p0;
     const double sum = p.exponent + part;
-    return log_edges(x, sum + (rest + ((p.exponent - sum) + part)));
+    return sum + (rest + ((p.exponent - sum) + part));
 }
-BROADLOOM_INLINE constexpr double log10(double x) {
-    const Split<double> p = split(x);
+BROADLOOM_INLINE constexpr double log10_of(const Split<double>& p) {
     const LogSplit l = log_split(p.fraction);
     const double whole = p.exponent * 0x1.34413509f78p-2, part = l.high * 0x1.bcb7bp-2;
     const double rest = p.exponent * 0x1.fef311f12b358p-46 +
                         (l.low + l.high) * 0x1.526e50e32a6abp-26 + l.low * 0x1.bcb7bp-2;
     const double sum = whole + part;
-    return log_edges(x, sum + (rest + ((whole - sum) + part)));
+    return sum + (rest + ((whole - sum) + part));
 }
 /// log(u + lost), where `lost` is what rounding took from the normal number u.
 BROADLOOM_INLINE constexpr double log_with_rest(double u, double lost) {
@@ -141,26 +137,60 @@ BROADLOOM_INLINE constexpr LogProduct log_product(float f, float high, float low
     const float head = from_bits<float>(to_bits(f) & 0xfffff000U), z = f * f;
     return {head * high, z * square + ((f * z) * tail + ((f - head) * high + f * low))};
 }
-BROADLOOM_INLINE constexpr float log2(float x) {
-    const Split<float> p = split(x);
+BROADLOOM_INLINE constexpr float log2_of(const Split<float>& p) {
     const float tail = polynomial(p.fraction, 0x1.ec7086p-2F, -0x1.7154d6p-2F, 0x1.277fcap-2F,
                                   -0x1.ec6194p-3F, 0x1.a3ecbcp-3F, -0x1.6fe76cp-3F, 0x1.61ef6cp-3F,
                                   -0x1.52a3a2p-3F, 0x1.750ce2p-4F);
     const LogProduct l =
         log_product(p.fraction, 0x1.714p0F, 0x1.47652cp-12F, -0x1.715476p-1F, tail);
     const float sum = p.exponent + l.part;
-    return log_edges(x, sum + (l.rest + ((p.exponent - sum) + l.part)));
+    return sum + (l.rest + ((p.exponent - sum) + l.part));
 }
-BROADLOOM_INLINE constexpr float log10(float x) {
-    const Split<float> p = split(x);
+BROADLOOM_INLINE constexpr float log10_of(const Split<float>& p) {
     const float tail = polynomial(p.fraction, 0x1.287a60p-3F, -0x1.bcb69ap-4F, 0x1.63d484p-4F,
                                   -0x1.28b680p-4F, 0x1.f97ba4p-5F, -0x1.b24584p-5F, 0x1.a31562p-5F,
                                   -0x1.c5edd4p-5F, 0x1.25c69ep-5F);
     const LogProduct l =
         log_product(p.fraction, 0x1.bcap-2F, 0x1.7b1526p-14F, -0x1.bcb7b2p-3F, tail);
     const float whole = p.exponent * 0x1.344p-2F, sum = whole + l.part;
-    return log_edges(x, sum + (p.exponent * 0x1.3509f8p-18F + l.rest + ((whole - sum) + l.part)));
+    return sum + (p.exponent * 0x1.3509f8p-18F + l.rest + ((whole - sum) + l.part));
 }
+template <vector_real T>
+BROADLOOM_INLINE constexpr T log(T x) {
+    return log_edges(x, log_of(split(x)));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T log2(T x) {
+    return log_edges(x, log2_of(split(x)));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T log10(T x) {
+    return log_edges(x, log10_of(split(x)));
+}
+
+/// Marks all but positive numbers that are neither infinite nor denormal.
+template <vector_real T>
+BROADLOOM_INLINE constexpr void mark_not_normal(T x, Rare& rare) {
+    rare.mark_below(x, smallest_normal<T>);
+    rare.mark_above(x, std::numeric_limits<T>::max());
+}
+/// The same for the usual ones.
+template <vector_real T>
+BROADLOOM_INLINE constexpr T log(T x, Rare& rare) {
+    mark_not_normal(x, rare);
+    return log_of(split<false>(x));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T log2(T x, Rare& rare) {
+    mark_not_normal(x, rare);
+    return log2_of(split<false>(x));
+}
+template <vector_real T>
+BROADLOOM_INLINE constexpr T log10(T x, Rare& rare) {
+    mark_not_normal(x, rare);
+    return log10_of(split<false>(x));
+}
+
 /// 1 + y, and what rounding took from it.
 template <vector_real T>
 struct OnePlus {
@@ -198,11 +228,20 @@ std::complex<T> log1p(const std::complex<T>& x) {
 }  // namespace math
 
 /// The natural logarithm of x.
-BROADLOOM_ELEMENTARY(log)
+struct log {
+    BROADLOOM_ELEMENTARY_MEMBERS(log)
+    BROADLOOM_USUAL_MEMBERS(log)
+};
 /// The logarithm of x to base 2.
-BROADLOOM_ELEMENTARY(log2)
+struct log2 {
+    BROADLOOM_ELEMENTARY_MEMBERS(log2)
+    BROADLOOM_USUAL_MEMBERS(log2)
+};
 /// The logarithm of x to base 10.
-BROADLOOM_ELEMENTARY(log10)
+struct log10 {
+    BROADLOOM_ELEMENTARY_MEMBERS(log10)
+    BROADLOOM_USUAL_MEMBERS(log10)
+};
 /// The natural logarithm of 1 + x, exact to the last place near 0 too.
 BROADLOOM_ELEMENTARY(log1p)
 

@@ -61,15 +61,9 @@ BROADLOOM_INLINE constexpr float pow(float x, float y) {
     log = a == 0.0 ? -infinity<double> : log;
     return pow_edges(x, y, exp2_in_double(clamp(static_cast<double>(y) * log, -160.0, 130.0)));
 }
-/// Marks all but positive bases that are neither infinite nor denormal.
-template <vector_real T>
-BROADLOOM_INLINE constexpr void mark_rare_base(T x, Rare& rare) {
-    rare.mark_below(x, smallest_normal<T>);
-    rare.mark_above(x, std::numeric_limits<T>::max());
-}
 /// The same for usual bases and products of y and log2(x); marks others.
 BROADLOOM_INLINE constexpr float usual_pow(float x, float y, Rare& rare) {
-    mark_rare_base(x, rare);
+    mark_not_normal(x, rare);
     const double z = static_cast<double>(y) * log2_in_double(static_cast<double>(x));
     rare.mark_above(magnitude(z), 1000.0);
     return exp2_in_double(z);
@@ -140,7 +134,7 @@ BROADLOOM_INLINE constexpr double pow(double x, double y) {
     return pow_edges(x, y, rough == rough ? scale(p.value, p.shifted) : rough);
 }
 BROADLOOM_INLINE constexpr double usual_pow(double x, double y, Rare& rare) {
-    mark_rare_base(x, rare);
+    mark_not_normal(x, rare);
     const LogPair log = log2_pair<false>(x);
     rare.mark_above(magnitude(y * log.high), 1000.0);
     const PowerOfPair p = exp2_of_pair(scale_log(y, log));
