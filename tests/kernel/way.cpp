@@ -76,6 +76,16 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
         planned.code.steps = steps;
         CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) == (steps == 1));
     }
+    // Rows that lie apart, short ones if little is computed.
+    for (const index_t steps : {index_t{1}, kernel::heavy}) {
+        for (const index_t columns : {31, 32, 127, 128}) {
+            Planned planned({1000, columns}, {{columns, 1}, {columns + 3, 1}});
+            planned.code.unit = 16;
+            planned.code.steps = steps;
+            CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) ==
+                  (columns >= (steps == 1 ? 32 : 128)));
+        }
+    }
     // Short rows that are streamed, if they are whole lines or share them with their neighbours.
     CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 256, Write::streamed));
     CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 256, Write::streamed));
