@@ -7,6 +7,7 @@
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
+#include "broadloom/scalar/remainder.hpp"
 #include "broadloom/scalar/trigonometric.hpp"
 #include "support/catch.hpp"
 #include "support/same_bits.hpp"
@@ -218,6 +219,23 @@ bool loop_agrees(const std::vector<T>& x, const F& f) {
     return same;
 }
 
+/// F of a number beside 0.7.
+template <class F>
+struct BesideOne {
+    static constexpr int steps = F::steps;
+    template <class T>
+    static constexpr bool has_short_usual = F::template has_short_usual<T, T>;
+
+    template <class T>
+    BROADLOOM_INLINE T operator()(T x) const {
+        return F{}(x, T(0.7));
+    }
+    template <class T>
+    BROADLOOM_INLINE T usual(T x, bl::scalar::math::Rare& rare) const {
+        return F{}.usual(x, T(0.7), rare);
+    }
+};
+
 /// Usual numbers, and rare ones at some places.
 template <class T, class F>
 bool rare_are_found(const F& f) {
@@ -260,4 +278,7 @@ TEMPLATE_TEST_CASE("Rare arguments are found wherever they stand among usual one
     CHECK(rare_are_found<TestType>(bl::scalar::log2{}));
     CHECK(rare_are_found<TestType>(bl::scalar::log10{}));
     CHECK(rare_are_found<TestType>(bl::scalar::sin{}));
+    CHECK(rare_are_found<TestType>(bl::scalar::tan{}));
+    CHECK(rare_are_found<TestType>(BesideOne<bl::scalar::mod>{}));
+    CHECK(rare_are_found<TestType>(BesideOne<bl::scalar::floor_divide>{}));
 }

@@ -297,7 +297,18 @@ inline constexpr bool bears_rare = false;
 template <class F, class... T>
     requires requires { F::template bears_rare<T...>; }
 inline constexpr bool bears_rare<F, T...> = F::template bears_rare<T...>;
-/// True when all functions that have usual forms are such.
+/// True of a function whose usual form is so short that several vectors of it go side by side.
+template <class F, class... T>
+inline constexpr bool has_short_usual = false;
+template <class F, class... T>
+    requires requires { F::template has_short_usual<T...>; }
+inline constexpr bool has_short_usual<F, T...> = F::template has_short_usual<T...>;
+template <class X>
+inline constexpr bool any_short_usual = false;
+template <class F, class... X>
+inline constexpr bool any_short_usual<Formula<F, X...>> =
+    has_short_usual<F, typename X::value_type...> || (any_short_usual<X> || ...);
+/// True when all functions that have usual forms take little longer for rare arguments.
 template <class X>
 inline constexpr bool all_bear_rare = true;
 template <class F, class... X>

@@ -44,9 +44,14 @@ struct Elementwise {
     template <class Isa>
     static constexpr bool may_stream = Isa::level == 1 || (Isa::level == 2 && !waits);
 
-    /// Where rare elements cost little more than usual ones, one test serves many, and after it has
-    /// found some there is none for a while; else few are to be computed with a rare one.
-    static constexpr bool tests_many = own && any_usual<X> && all_bear_rare<X>;
+    /// One test for rare elements may serve many, where these cost little more than usual ones, or
+    /// 32 registers hold all that one heavy function takes; after it has found some there is none
+    /// for a while. Else, or then, few are computed with a rare one.
+    static constexpr bool tests_few = own && !all_bear_rare<X>;
+    template <class Isa>
+    static constexpr bool tests_many =
+        own && any_usual<X> &&
+        (all_bear_rare<X> || (Isa::level == 2 && any_short_usual<X> && steps<X> < 2 * heavy));
     static constexpr index_t tested = 256 / most_bytes < unit ? unit : 256 / most_bytes;
     static constexpr index_t untested = 2048;
 
@@ -79,7 +84,7 @@ struct Elementwise {
 
     template <index_t Length>
     BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
-        if constexpr (!tests_many) {
+        if constexpr (tests_few) {
             if (is_usual<1, Length>(cursor, first, target)) return;
             if (is_usual<2, Length>(cursor, first, target)) return;
             if (is_usual<4, Length>(cursor, first, target)) return;
@@ -103,11 +108,12 @@ struct Elementwise {
         }
     }
 
-    /// Whole units, `count` elements in all, of which the next `plain` are not tested.
+    /// Whole units, `count` elements in all, of which the next `plain` are not tested together.
+    template <class Isa>
     BROADLOOM_INLINE static void units(const C& cursor, index_t count, R* target,
                                        [[maybe_unused]] index_t& plain) {
         index_t i = 0;
-        if constexpr (tests_many) {
+        if constexpr (tests_many<Isa>) {
             BROADLOOM_ROLLED
             while (i < count) {
                 if (plain <= 0 && i + tested <= count) {
@@ -153,7 +159,7 @@ private:
     struct Shared {
         alignas(line_bytes) Unset<R, 2 * unit> lines;
         index_t held = 0;         // elements
-        index_t plain = 0;        // elements that are not tested
+        index_t plain = 0;        // elements that are not tested together
         const R* last = nullptr;  // the row after which none begins where it ends
         bool calls = false;
     };
@@ -214,7 +220,7 @@ private:
                 const index_t turn = left < longest ? left : longest;
                 R* const to = by_lines ? lines.elements : target;
                 if (by_lines && shared.calls) at.call();
-                units(at, turn, to, shared.plain);
+                units<Isa>(at, turn, to, shared.plain);
                 if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;

@@ -71,6 +71,8 @@ concept divides_reals = arithmetic<A> && arithmetic<B> && vector_real<promote_t<
 /// The remainder with the sign of the dividend, as C's fmod and the integers' %.
 struct fmod : Promoting<fmod> {
     static constexpr int steps = math::many_steps;
+    template <class A, class B>
+    static constexpr bool has_short_usual = detail::divides_reals<A, B>;
 
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
@@ -104,6 +106,8 @@ struct fmod : Promoting<fmod> {
 /// The remainder with the sign of the divisor, as NumPy's and Python's %.
 struct mod : Promoting<mod> {
     static constexpr int steps = math::many_steps;
+    template <class A, class B>
+    static constexpr bool has_short_usual = detail::divides_reals<A, B>;
 
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
@@ -145,6 +149,8 @@ struct mod : Promoting<mod> {
 /// The quotient rounded toward minus infinity.
 struct floor_divide : Promoting<floor_divide> {
     static constexpr int steps = math::many_steps;
+    template <class A, class B>
+    static constexpr bool has_short_usual = detail::divides_reals<A, B>;
 
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {

@@ -153,6 +153,8 @@ BROADLOOM_INLINE constexpr T atan2(T y, T x) {
 /// The sine of x.
 struct sin {
     BROADLOOM_ELEMENTARY_MEMBERS(sin)
+    template <class T>
+    static constexpr bool has_short_usual = vector_number<T>;
 
     template <vector_number T>
     BROADLOOM_INLINE constexpr auto usual(T n, math::Rare& rare) const {
@@ -164,6 +166,8 @@ struct sin {
 /// The cosine of x.
 struct cos {
     BROADLOOM_ELEMENTARY_MEMBERS(cos)
+    template <class T>
+    static constexpr bool has_short_usual = vector_number<T>;
 
     template <vector_number T>
     BROADLOOM_INLINE constexpr auto usual(T x, math::Rare& rare) const {
@@ -174,6 +178,8 @@ struct cos {
 /// The tangent of x.
 struct tan {
     BROADLOOM_ELEMENTARY_MEMBERS(tan)
+    template <class T>
+    static constexpr bool has_short_usual = vector_number<T>;
 
     template <vector_number T>
     BROADLOOM_INLINE constexpr auto usual(T n, math::Rare& rare) const {
