@@ -42,6 +42,7 @@ inline Digits load_digits(const std::string& folder) {
 /// A photograph in the binary PPM format as (height, width, 3), 0 to 1. Throws std::runtime_error.
 inline Tensor<float> read_ppm(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error(path + " cannot be opened for reading");
     std::string magic;
     index_t width = 0, height = 0, most = 0;
     file >> magic >> width >> height >> most;

@@ -16,11 +16,11 @@ constexpr const char* usage =
     "A shape is its extents with an x between them, and () is a single number:\n"
     "\n"
     "    explain 8x1x6x1 7x1x5\n"
-    "    explain 256x256x3 3 ()\n"
+    "    explain 256x256x3 3 '()'\n"
     "\n"
     "Ends with 0 if the shapes fit, with 1 if they do not, and with 2 if it cannot read them.\n";
 
-/// The shape in a word such as 8x1x6x1, or nothing if it is not one.
+/// The shape in a word such as 8x1x6x1, or nothing if it is not one. Throws where it is too long.
 static std::optional<bl::Shape> parse(std::string_view word) {
     bl::IndexList extents;
     if (word == "()") return bl::Shape(extents);
@@ -29,10 +29,10 @@ static std::optional<bl::Shape> parse(std::string_view word) {
     for (;;) {
         bl::index_t extent = -1;
         const auto [next, error] = std::from_chars(at, end, extent);
-        if (error != std::errc() || extent < 0 || extents.rank() == bl::max_rank) return {};
+        if (error != std::errc() || extent < 0) return {};
         extents.push_back(extent);
         if (next == end) return bl::Shape(extents);
-        if (*next != 'x' && *next != ',') return {};
+        if (*next != 'x') return {};
         at = next + 1;
     }
 }
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
 }
 
 // prints  shapes (8, 1, 6, 1) and (7, 1, 5) broadcast to (8, 7, 6, 5)
-//                 8  1  6  1
-//                    7  1  5
-//         result  8  7  6  5
+//         operand 0  8  1  6  1
+//         operand 1     7  1  5
+//         result     8  7  6  5
 //         ...

@@ -61,4 +61,6 @@ int main() try {
     return 2;
 }
 
+// prints  life.png: a glider and an acorn, every 32 generations
+//         after 192 generations the glider is back where it began
 // draws   life.png: two worlds from left to right, living cells dark, their traces fading

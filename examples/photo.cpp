@@ -51,4 +51,6 @@ int main(int argc, char** argv) try {
     return 2;
 }
 
+// prints  photo.png: 320 x 214 pixels before and after
+//         differs from loops over the pixels by 6.0e-08 at most
 // draws   photo.png: the photograph as it was, and warmer with darkened corners

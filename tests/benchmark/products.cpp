@@ -1,4 +1,4 @@
-// Matrix products beside a blocked loop one would write by hand, and beside the system's BLAS and
+// Matrix products beside three plain loops, and beside the system's BLAS and
 // Eigen where CMake finds them: the ratio is time over the other's time.
 #include <string>
 

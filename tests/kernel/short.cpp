@@ -77,7 +77,7 @@ void for_each_shape(index_t rank, std::initializer_list<index_t> extents, F f) {
 
 }  // namespace
 
-TEST_CASE("Results of any rank, operands with any of their dimensions repeated") {
+TEST_CASE("Results may have any rank, and operands may repeat any of their dimensions") {
     int wrong = 0;
     const auto check = [&](const Shape& shape) {
         const Tensor<float> x = numbered<float>(shape);
@@ -98,7 +98,7 @@ TEST_CASE("Results of any rank, operands with any of their dimensions repeated")
     CHECK(wrong == 0);
 }
 
-TEST_CASE("Operands that are turned, reversed or stepped through") {
+TEST_CASE("Operands may be turned, reversed or stepped through") {
     int wrong = 0;
     for_each_shape(3, {2, 3, 18}, [&](const Shape& shape) {
         const Tensor<std::int8_t> x = numbered<std::int8_t>(shape);

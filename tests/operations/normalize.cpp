@@ -221,7 +221,7 @@ TEST_CASE("layer_norm refuses axes that are not there, of nothing too") {
     CHECK((x.shape() == Shape{2, 3} && x(1, 2) == 1));  // NOLINT: a refused call has not moved
 }
 
-TEST_CASE("softmax of nothing, however long its rows") {
+TEST_CASE("softmax of nothing is empty, however long its rows") {
     constexpr index_t most = std::numeric_limits<index_t>::max();
     const Tensor<float> one = bl::ones<float>({1});
     CHECK(bl::softmax(one.broadcast_to({most}).broadcast_to({0, most}), 1).size() == 0);

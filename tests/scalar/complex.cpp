@@ -103,7 +103,7 @@ TEMPLATE_TEST_CASE("Complex elements are the same alone, in a row and among rare
     }
 }
 
-TEMPLATE_TEST_CASE("Reciprocals and signs of complex numbers", "", float, double, long double) {
+TEMPLATE_TEST_CASE("Complex numbers have reciprocals and signs", "", float, double, long double) {
     using T = TestType;
     using C = std::complex<T>;
     constexpr T infinity = std::numeric_limits<T>::infinity();

@@ -106,7 +106,7 @@ TEST_CASE("Decimals are rounded as NumPy rounds them, tens and hundreds too") {
     CHECK(scalar::round{}(std::complex<float>(1.5F, -2.5F)) == std::complex<float>(2, -2));
 }
 
-TEST_CASE("The sign of a number, of NaN and of a complex number") {
+TEST_CASE("Numbers, NaN and complex numbers have a sign") {
     CHECK(scalar::sign{}(-2.5) == -1);
     CHECK(scalar::sign{}(0.0F) == 0);
     CHECK(std::isnan(scalar::sign{}(std::numeric_limits<double>::quiet_NaN())));
