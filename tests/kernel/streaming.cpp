@@ -40,14 +40,16 @@ Tensor<float> moved(const Tensor<float>& x) {
     return bl::map([](const T& value) { return value.x + 2 * value.y + 3 * value.z; }, target);
 }
 
-/// Calls ahead only where rows lie apart, as with a near cache, but whatever the size; folds call
-/// all that they read.
-constexpr detail::Streaming streams_all{
-    .least = 1, .streamed = bl::kernel::Write::streamed, .called_flat = 1, .called_pieces = 1};
-/// Stores, but folds call rows that follow one another.
-constexpr detail::Streaming calls_flat{.called_flat = 1};
+/// Prefetches only where rows lie apart, as with a near cache, but whatever the size; folds
+/// prefetch all that they read.
+constexpr detail::Streaming streams_all{.least = 1,
+                                        .streamed = bl::kernel::Write::streamed,
+                                        .prefetched_flat = 1,
+                                        .prefetched_pieces = 1};
+/// Stores, but folds prefetch rows that follow one another.
+constexpr detail::Streaming prefetches_flat{.prefetched_flat = 1};
 /// The same of others that are read in one piece.
-constexpr detail::Streaming calls_pieces{.called_pieces = 1};
+constexpr detail::Streaming prefetches_pieces{.prefetched_pieces = 1};
 /// Streams where rows are short.
 constexpr detail::Streaming streams_short_rows{.least = index_t{1} << 40,
                                                .streamed = bl::kernel::Write::streamed,
@@ -66,8 +68,9 @@ bool is_the_same(F compute) {
     };
     const auto stored = computed(detail::no_streaming);
     return same_bits(stored, computed(detail::far_cache)) &&
-           same_bits(stored, computed(streams_all)) && same_bits(stored, computed(calls_flat)) &&
-           same_bits(stored, computed(calls_pieces)) &&
+           same_bits(stored, computed(streams_all)) &&
+           same_bits(stored, computed(prefetches_flat)) &&
+           same_bits(stored, computed(prefetches_pieces)) &&
            same_bits(stored, computed(streams_short_rows)) &&
            same_bits(stored, computed(reads_in_order));
 }
@@ -178,9 +181,9 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     };
     constexpr index_t large = 1 << 23, least = 1 << 21;
     with(detail::far_cache);
-    CHECK(write(large, false, target) == Write::called);
-    CHECK(write(large, false, target, true, 2, true) == Write::called);
-    CHECK(write(least, false, target, false, -1) == Write::called);
+    CHECK(write(large, false, target) == Write::prefetched);
+    CHECK(write(large, false, target, true, 2, true) == Write::prefetched);
+    CHECK(write(least, false, target, false, -1) == Write::prefetched);
     CHECK(write(large, true, target) == Write::cached);
     CHECK(write(1 << 20, false, target) == Write::cached);
     // No line begins between its elements.

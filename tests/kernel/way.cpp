@@ -140,7 +140,7 @@ TEST_CASE(
     CHECK(!singly(two(2), 2, Write::streamed));
     CHECK(!singly(two(8), 1, Write::streamed));
     // Not where that is slow to write, where much is computed, or where rows are turned.
-    CHECK(!singly(two(4), 8, Write::called));
+    CHECK(!singly(two(4), 8, Write::prefetched));
     CHECK(!singly(two(4), 8, Write::cached, 5));
     CHECK(!singly(Planned({100, 100}, {{100, 1}, {1, 100}, {1, 100}}), 8));
     // Results that are written apart.

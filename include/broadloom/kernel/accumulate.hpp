@@ -97,9 +97,9 @@ struct Accumulate : Accumulator<F, T> {
     /// N rows that follow one another: four by four in the order of memory, a few registers at a
     /// time, where compilers keep these over a loop, or else each register by itself, with all its
     /// rows at once. So go small elements, which are added up in narrow registers then. With each a
-    /// part of the block after next is called.
+    /// part of the block after next is prefetched.
     template <class Isa, index_t N, index_t L, class Rows>
-    BROADLOOM_KERNEL static void set_flat(const F& f, A* to, const Rows& rows, bool calls) {
+    BROADLOOM_KERNEL static void set_flat(const F& f, A* to, const Rows& rows, bool prefetches) {
         constexpr bool by_fours =
             BROADLOOM_KEEPS_ARRAYS && sizeof(A) <= sizeof(T) && kind<A> != Kind::complex;
         constexpr index_t fill = (by_fours ? 4 : 1) * Isa::bytes / index_t{sizeof(T)};
@@ -110,17 +110,17 @@ struct Accumulate : Accumulator<F, T> {
                 A sum[static_cast<std::size_t>(width)];
                 const FlatRows<Rows, L> part{rows, i};
                 const index_t ahead = 32 * L + 16 * i;
-                if (calls) rows.template call_from<4 * width>(ahead);
+                if (prefetches) rows.template prefetch_from<4 * width>(ahead);
                 for (index_t j = 0; j < width; ++j) sum[j] = tree<4>(f, part, 0, j);
                 BROADLOOM_ROLLED
                 for (index_t row = 4; row < N; row += 4) {
-                    if (calls) rows.template call_from<4 * width>(ahead + row * width);
+                    if (prefetches) rows.template prefetch_from<4 * width>(ahead + row * width);
                     const auto four = part.down(row);
                     for (index_t j = 0; j < width; ++j) sum[j] = joined_to<4>(f, sum[j], four, j);
                 }
                 for (index_t j = 0; j < width; ++j) scalar::store(to + i + j, sum[j]);
             } else {
-                if (calls) rows.template call_from<16 * width>(32 * L + 16 * i);
+                if (prefetches) rows.template prefetch_from<16 * width>(32 * L + 16 * i);
                 BROADLOOM_VECTORISED
                 for (index_t j = i; j < i + width; ++j)
                     scalar::store(to + j, fours<N>(f, FlatRows<Rows, L>{rows, j}));
@@ -230,13 +230,13 @@ struct Accumulate : Accumulator<F, T> {
     /// Takes whole blocks of rows that follow one another into a stack; returns how many rows.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_KERNEL static index_t fold_flat(const F& f, Stack& stack, Rows& rows, index_t height,
-                                              bool calls, bool in_order) {
+                                              bool prefetches, bool in_order) {
         index_t row = 0;
         BROADLOOM_ROLLED
         for (; row + 16 <= height; row += 16) {
             rows.block(row, height);
             if (in_order) rows.read_in_order(16, L);
-            set_flat<Isa, 16, L>(f, reinterpret_cast<A*>(stack.top()), rows, calls);
+            set_flat<Isa, 16, L>(f, reinterpret_cast<A*>(stack.top()), rows, prefetches);
             push<L>(f, stack, {1, L, 0});
         }
         return row;
@@ -268,22 +268,22 @@ struct Accumulate : Accumulator<F, T> {
         const index_t end = rows.end(height);
         const bool single = parts.count == 1;
         const bool flat = L > 1 && single && rows.template flat<L>();
-        const bool calls_flat = flat && calls_flat_rows(stack.called);
-        const bool calls = single && !flat && calls_pieces(stack.called);
-        const bool by_parts = stack.called == Called::nothing && rows.by_sixteen();
-        const bool in_order = Isa::level > 0 && L > 1 && stack.called == Called::in_order;
+        const bool prefetches_flat = flat && prefetches_flat_rows(stack.prefetched);
+        const bool prefetches = single && !flat && prefetches_pieces(stack.prefetched);
+        const bool by_parts = stack.prefetched == Prefetched::nothing && rows.by_sixteen();
+        const bool in_order = Isa::level > 0 && L > 1 && stack.prefetched == Prefetched::in_order;
         index_t row = 0;
         if constexpr (L > 1 && Rows::flattens && has_flat_loop<Isa>) {
-            if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, calls_flat, in_order);
+            if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, prefetches_flat, in_order);
         }
         BROADLOOM_ROLLED
         for (; row < end; row += 16) {
             const index_t count = rows.block(row, height);
-            if (calls) {
-                rows.template call_block<L>();
-            } else if (calls_flat) {
+            if (prefetches) {
+                rows.template prefetch_block<L>();
+            } else if (prefetches_flat) {
                 BROADLOOM_ROLLED
-                for (index_t i = 0; i < count; ++i) rows.template call_from<L>((32 + i) * L);
+                for (index_t i = 0; i < count; ++i) rows.template prefetch_from<L>((32 + i) * L);
             }
             A* const top = reinterpret_cast<A*>(stack.top());
             const index_t last = rows.adds() ? count + 1 : count;

@@ -27,7 +27,7 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
 /// `place(r)` goes to row r and `next()` a step of its run on. `row<Length>(r)` spreads a constant
 /// over Length elements there, and `advance()` goes as many on; `skip(i)` goes i elements on;
-/// `call()` has the caches fetch a block some way ahead; a `constant()` leaf has no more than a
+/// `prefetch()` has the caches fetch a block some way ahead; a `constant()` leaf has no more than a
 /// block of elements, and rows of so many lie `apart(length)` if a leaf has others between them;
 /// they are `flat(length)` where all follow one another; `usual<Form>(i, rare)` is element i by the
 /// functions' usual forms, or by others where they have several, unless that marks a rare one;
@@ -37,8 +37,8 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// its own; `at(r, i)` is element i of the r-th row from where it stands, one of four;
 /// `panel<Length>(r, count, spacing, i)` spreads the constants of such rows for what else lies in
 /// rows of Length that follow one another, from the i-th on;
-/// `call_block<Length>` has the caches fetch a block of rows to come, of Length elements, and
-/// `call_from<Count>(i)` Count elements from the i-th on.
+/// `prefetch_block<Length>` has the caches fetch a block of rows to come, of Length elements, and
+/// `prefetch_from<Count>(i)` Count elements from the i-th on.
 template <class X>
 class Cursor;
 
@@ -65,18 +65,18 @@ public:
     }
     BROADLOOM_INLINE void advance() { at_ += step_; }
     BROADLOOM_INLINE void next() { at_ += step_; }
-    BROADLOOM_INLINE void call() const {
-        if (!constant()) detail::call_ahead<block_length * index_t{sizeof(T)}>(at_);
+    BROADLOOM_INLINE void prefetch() const {
+        if (!constant()) detail::prefetch<block_length * index_t{sizeof(T)}>(at_);
     }
     template <index_t Length>
-    BROADLOOM_INLINE void call_block() const {
+    BROADLOOM_INLINE void prefetch_block() const {
         constexpr index_t bytes = sizeof(T);
-        if (!constant()) detail::call_block<Length * bytes>(at_, run_->row * bytes);
+        if (!constant()) detail::prefetch_block<Length * bytes>(at_, run_->row * bytes);
     }
     template <index_t Count>
-    BROADLOOM_INLINE void call_from(index_t i) const {
+    BROADLOOM_INLINE void prefetch_from(index_t i) const {
         constexpr index_t bytes = sizeof(T);
-        detail::call_ahead<Count * bytes>(at_, i * bytes);
+        detail::prefetch<Count * bytes>(at_, i * bytes);
     }
     BROADLOOM_INLINE void read_in_order(index_t rows, index_t columns) const {
         constexpr index_t bytes = sizeof(T);
@@ -172,11 +172,11 @@ public:
     BROADLOOM_INLINE void row(index_t) {}
     BROADLOOM_INLINE void advance() {}
     BROADLOOM_INLINE void next() {}
-    BROADLOOM_INLINE void call() const {}
+    BROADLOOM_INLINE void prefetch() const {}
     template <index_t>
-    BROADLOOM_INLINE void call_block() const {}
+    BROADLOOM_INLINE void prefetch_block() const {}
     template <index_t>
-    BROADLOOM_INLINE void call_from(index_t) const {}
+    BROADLOOM_INLINE void prefetch_from(index_t) const {}
     BROADLOOM_INLINE void read_in_order(index_t, index_t) const {}
     BROADLOOM_INLINE void skip(index_t) {}
     BROADLOOM_INLINE bool constant() const { return false; }
@@ -270,14 +270,14 @@ public:
         (Slot<At, Cursor<X>>::value.place(r), ...);
     }
     BROADLOOM_INLINE void next() { (Slot<At, Cursor<X>>::value.next(), ...); }
-    BROADLOOM_INLINE void call() const { (Slot<At, Cursor<X>>::value.call(), ...); }
+    BROADLOOM_INLINE void prefetch() const { (Slot<At, Cursor<X>>::value.prefetch(), ...); }
     template <index_t Length>
-    BROADLOOM_INLINE void call_block() const {
-        (Slot<At, Cursor<X>>::value.template call_block<Length>(), ...);
+    BROADLOOM_INLINE void prefetch_block() const {
+        (Slot<At, Cursor<X>>::value.template prefetch_block<Length>(), ...);
     }
     template <index_t Count>
-    BROADLOOM_INLINE void call_from([[maybe_unused]] index_t i) const {
-        (Slot<At, Cursor<X>>::value.template call_from<Count>(i), ...);
+    BROADLOOM_INLINE void prefetch_from([[maybe_unused]] index_t i) const {
+        (Slot<At, Cursor<X>>::value.template prefetch_from<Count>(i), ...);
     }
     BROADLOOM_INLINE void read_in_order([[maybe_unused]] index_t rows,
                                         [[maybe_unused]] index_t columns) const {

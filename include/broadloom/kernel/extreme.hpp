@@ -105,7 +105,8 @@ struct AccumulateIndex {
         }
         /// The most extreme of at least N elements; the last N may have been seen before.
         template <index_t N>
-        BROADLOOM_INLINE static T extreme(const F& f, const T* from, index_t rows, bool calls) {
+        BROADLOOM_INLINE static T extreme(const F& f, const T* from, index_t rows,
+                                          bool prefetches) {
             // So far ahead that the next row comes while a place is looked for in this one.
             constexpr index_t ahead = 4096, bytes = sizeof(T);
             T lane[static_cast<std::size_t>(N)];
@@ -116,7 +117,7 @@ struct AccumulateIndex {
                 constexpr index_t part = N / 4;
                 BROADLOOM_ROLLED
                 for (; i + 4 * N <= rows; i += 4 * N) {
-                    if (calls) call_ahead<4 * N * bytes>(from + i, ahead);
+                    if (prefetches) prefetch<4 * N * bytes>(from + i, ahead);
                     for (index_t at = 0; at < N; at += part) {
                         const T* p = from + i + 4 * at;
                         BROADLOOM_VECTORISED
@@ -131,7 +132,7 @@ struct AccumulateIndex {
             }
             BROADLOOM_ROLLED
             for (; i < rows; i += N) {
-                if (calls) call_ahead<N * bytes>(from + i, ahead);
+                if (prefetches) prefetch<N * bytes>(from + i, ahead);
                 const T* p = from + (rows - i < N ? rows - N : i);
                 BROADLOOM_VECTORISED
                 for (index_t l = 0; l < N; ++l) lane[l] = f.join(lane[l], scalar::load(p + l));
@@ -175,8 +176,8 @@ struct AccumulateIndex {
         }
         template <index_t N>
         BROADLOOM_INLINE static index_t find_by_blocks(const F& f, const T* from, index_t rows,
-                                                       T& best, bool calls) {
-            best = extreme<N>(f, from, rows, calls);
+                                                       T& best, bool prefetches) {
+            best = extreme<N>(f, from, rows, prefetches);
             if (best == best) return first<N>(from, rows, best);
             index_t i = 0;
             while (scalar::load(from + i) == scalar::load(from + i)) ++i;
@@ -184,7 +185,7 @@ struct AccumulateIndex {
         }
         /// The most extreme value of a row, then where it first stands.
         BROADLOOM_INLINE static index_t find(const F& f, const T* from, index_t rows, T& best,
-                                             bool calls) {
+                                             bool prefetches) {
             if constexpr (of_truth) {
                 const T wanted = end_of_search(f);
                 const index_t place = first_truth(from, rows, wanted);
@@ -193,8 +194,8 @@ struct AccumulateIndex {
             }
             if constexpr (kind<T> != Kind::complex && kind<T> != Kind::other) {
                 constexpr index_t block = 64, least = 16;
-                if (rows >= block) return find_by_blocks<block>(f, from, rows, best, calls);
-                if (rows >= least) return find_by_blocks<least>(f, from, rows, best, calls);
+                if (rows >= block) return find_by_blocks<block>(f, from, rows, best, prefetches);
+                if (rows >= least) return find_by_blocks<least>(f, from, rows, best, prefetches);
             }
             best = scalar::load(from);
             index_t index = 0;
@@ -246,7 +247,8 @@ struct AccumulateIndex {
         template <class Isa>
         BROADLOOM_KERNEL static void run(const void* context, const char* data,
                                          index_t group_stride, index_t groups, index_t rows,
-                                         index_t width, char* to, index_t seen, Called called) {
+                                         index_t width, char* to, index_t seen,
+                                         Prefetched prefetched) {
             const F f = static_cast<const Fold*>(context)->extreme;
             const T* from = reinterpret_cast<const T*>(data);
             T* value = values(to);
@@ -254,7 +256,7 @@ struct AccumulateIndex {
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, from += group_stride) {
                 if (width == 1) {
-                    index[g] = seen + find(f, from, rows, value[g], calls_pieces(called));
+                    index[g] = seen + find(f, from, rows, value[g], prefetches_pieces(prefetched));
                 } else {
                     T* const best = value + g * width;
                     index_t* const where = index + g * width;

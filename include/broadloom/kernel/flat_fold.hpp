@@ -78,8 +78,8 @@ inline void turn_groups(char* to, const char* from, index_t stride, index_t grou
 /// Folds groups of `rows` rows of few columns, `stride` elements of so many bytes apart. `memory`
 /// has room for two vectors of each group of a batch and a stack of them.
 inline void fold_flat(const Folder& folder, const char* from, index_t bytes, index_t stride,
-                      index_t groups, index_t rows, index_t columns, char* memory, Called called,
-                      char* to) {
+                      index_t groups, index_t rows, index_t columns, char* memory,
+                      Prefetched prefetched, char* to) {
     const Vectors vectors(folder, columns);
     const index_t width = vectors.turns * columns, full = rows / vectors.turns;
     const index_t left = (rows - full * vectors.turns) * columns;
@@ -92,7 +92,7 @@ inline void fold_flat(const Folder& folder, const char* from, index_t bytes, ind
     }
     for (index_t g = 0; g < groups; g += groups_at_once) {
         const index_t count = groups - g < groups_at_once ? groups - g : groups_at_once;
-        Stack stack{memory, memory + 2 * count * vectors.bytes, width, vectors.bytes, called};
+        Stack stack{memory, memory + 2 * count * vectors.bytes, width, vectors.bytes, prefetched};
         folder.columns(folder.fold, &stack, from, width, full, count, stride);
         if (count == 1) collapse(folder, stack, vectors.bytes / folder.accumulator_bytes);
         folder.turns(folder.fold, memory, from + full * width * bytes, stride, count, left, columns,
@@ -128,10 +128,10 @@ inline bool fold_rows_whole(const Folder& folder, const FlatGroups& x, index_t b
     char* const to = folder.finish != nullptr ? room : result;
     if (folder.rows != nullptr) {
         folder.rows(folder.fold, x.first, x.size(), x.groups, x.rows, x.columns, to, 0,
-                    Called::nothing);
+                    Prefetched::nothing);
     } else {
         fold_flat(folder, x.first, bytes, x.size(), x.groups, x.rows, x.columns, room + results,
-                  Called::nothing, to);
+                  Prefetched::nothing, to);
     }
     if (folder.finish != nullptr) folder.finish(folder.fold, to, result, width);
     return true;

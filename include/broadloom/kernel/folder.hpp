@@ -15,12 +15,12 @@ struct Run;
 
 /// What a fold has the caches fetch ahead: nothing, rows that follow one another, others that it
 /// reads in one piece, or both; or it reads all once in order, before it goes from row to row.
-enum class Called { nothing, flat, pieces, all, in_order };
-BROADLOOM_INLINE constexpr bool calls_flat_rows(Called called) {
-    return called == Called::flat || called == Called::all;
+enum class Prefetched { nothing, flat, pieces, all, in_order };
+BROADLOOM_INLINE constexpr bool prefetches_flat_rows(Prefetched prefetched) {
+    return prefetched == Prefetched::flat || prefetched == Prefetched::all;
 }
-BROADLOOM_INLINE constexpr bool calls_pieces(Called called) {
-    return called == Called::pieces || called == Called::all;
+BROADLOOM_INLINE constexpr bool prefetches_pieces(Prefetched prefetched) {
+    return prefetched == Prefetched::pieces || prefetched == Prefetched::all;
 }
 
 /// Accumulators in the making: a stack of vectors, each of `width` accumulators, that stand for
@@ -29,8 +29,8 @@ struct Stack {
     char* first;  // where the result comes to lie
     char* rest;   // the vectors above
     index_t width;
-    index_t bytes;                    // from one vector to the next
-    Called called = Called::nothing;  // while it is made
+    index_t bytes;                                // from one vector to the next
+    Prefetched prefetched = Prefetched::nothing;  // while it is made
     index_t blocks = 0;
     int height = 0;
     index_t rows = 0;  // seen so far
@@ -64,7 +64,7 @@ using FoldComputed = void(const void* fold, const void* formula, Stack* stack, c
 /// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
 /// each. `seen` rows of the only group went before.
 using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,
-                      index_t rows, index_t width, char* to, index_t seen, Called called);
+                      index_t rows, index_t width, char* to, index_t seen, Prefetched prefetched);
 /// Folds vectors, in each of which `turns` rows of `width` accumulators lie side by side, into
 /// `width` accumulators each, after `left` elements more have joined every one. Without turns there
 /// are these elements alone.

@@ -29,7 +29,7 @@ struct Elementwise {
     static constexpr index_t most_bytes =
         largest<X> > index_t{sizeof(R)} ? largest<X> : index_t{sizeof(R)};
     /// Short rows, which may be the same one again and again, are in the caches before long.
-    static constexpr index_t least_called = 128;
+    static constexpr index_t least_prefetched = 128;
     /// The bytes of a row whose end is computed late.
     static constexpr index_t late_end = 1024;
     /// Elements in a register of 64 bytes, and no fewer than 16.
@@ -142,8 +142,8 @@ struct Elementwise {
         const bool streams = may_stream<Isa> && write != Write::cached;
         const index_t longest = cursor.constant() || streams ? block_length : length;
         Shared shared;
-        shared.calls =
-            streams && length >= least_called && (write == Write::called || cursor.apart(length));
+        shared.prefetches = streams && length >= least_prefetched &&
+                            (write == Write::prefetched || cursor.apart(length));
         shared.last = target_row == length ? row + (rows - 1) * length : row;
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
@@ -154,14 +154,14 @@ struct Elementwise {
     }
 
 private:
-    /// What rows of a streamed target share: whether what they are computed from is called ahead,
+    /// What rows of a streamed target share: whether what they are computed from is prefetched,
     /// and lines, of which this is what the row before has.
     struct Shared {
         alignas(line_bytes) Unset<R, 2 * unit> lines;
         index_t held = 0;         // elements
         index_t plain = 0;        // elements that are not tested together
         const R* last = nullptr;  // the row after which none begins where it ends
-        bool calls = false;
+        bool prefetches = false;
     };
     /// Writes what is left over of a streamed row, whole lines together with its neighbours.
     template <class Isa>
@@ -219,7 +219,7 @@ private:
             for (;;) {
                 const index_t turn = left < longest ? left : longest;
                 R* const to = by_lines ? lines.elements : target;
-                if (by_lines && shared.calls) at.call();
+                if (by_lines && shared.prefetches) at.prefetch();
                 units<Isa>(at, turn, to, shared.plain);
                 if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;

@@ -16,8 +16,9 @@ namespace broadloom::kernel {
 inline constexpr index_t magnitude(index_t stride) { return stride < 0 ? -stride : stride; }
 
 /// Two loops over elements of one size: `rows` times `columns`, with strides in elements. The
-/// caches are told of what lies `ahead` elements further, unless that is 0. Rows that are turned,
-/// which have a stride of 1 and more than one column, may come to lie `to_row` elements apart.
+/// caches are told to fetch what lies `ahead` elements further, unless that is 0. Rows that are
+/// turned, which have a stride of 1 and more than one column, may come to lie `to_row` elements
+/// apart.
 struct Block {
     index_t rows, columns;
     index_t row_stride, column_stride;

@@ -55,7 +55,8 @@ public:
     /// Folds a part, the rows or vectors [first, last), into a vector.
     BROADLOOM_COLD void fold_part(index_t first, index_t last, char* to) {
         if (form_ == Form::wide) {
-            stack_ = Stack{to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), called_};
+            stack_ =
+                Stack{to, stack_memory_ + vector_bytes(), columns_, vector_bytes(), prefetched_};
             take_wide(0, columns_, first, last);
         } else {
             stack_ = stack_of_lanes(to, vectors_);
@@ -91,7 +92,7 @@ private:
         const index_t joined = side_by_side_ ? width : padded(width);
         const bool in_place = folder_.finish == nullptr && joined == width;
         stack_ = Stack{in_place ? out : stack_memory_, stack_memory_ + vector_bytes(), width,
-                       vector_bytes(), called_};
+                       vector_bytes(), prefetched_};
         bool more = true;
         do {
             more = more && take();
@@ -235,7 +236,7 @@ private:
             char* to = stack_.top();
             if (folder_.rows != nullptr) {
                 folder_.rows(folder_.fold, from, group_stride(), count, height, columns_, to,
-                             stack_.rows, called_);
+                             stack_.rows, prefetched_);
             } else {
                 fold_rows(from, count, height, to);
             }
@@ -253,7 +254,7 @@ private:
     /// Folds flat runs: vectors of several rows first, then their lanes.
     void fold_rows(const char* from, index_t groups, index_t rows, char* to) {
         fold_flat(folder_, from, reader_.bytes(), group_stride(), groups, rows, columns_, vectors_,
-                  called_, to);
+                  prefetched_, to);
     }
 
     /// The same for groups of one column, folded as they are computed. What is left over of a group
@@ -343,7 +344,7 @@ private:
     }
     /// A stack of vectors of several rows.
     Stack stack_of_lanes(char* first, char* rest) const {
-        return Stack{first, rest, turns_ * columns_, lanes_bytes(), called_};
+        return Stack{first, rest, turns_ * columns_, lanes_bytes(), prefetched_};
     }
 
     bool take_short(index_t g, index_t count) {

@@ -129,7 +129,7 @@ protected:
             if (reduced(loop)) reduced_outside_.add(loop);
             else if (loop < first_group_ || form_ == Form::wide) kept_outside_.add(loop);
         }
-        called_ = what_to_call();
+        prefetched_ = what_to_prefetch();
         choose_tiles();
     }
 
@@ -266,13 +266,13 @@ protected:
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
     index_t least_groups_ = 1;  // in the last tile
     index_t turns_ = 1;         // rows in a vector
-    Called called_ = Called::nothing;
+    Prefetched prefetched_ = Prefetched::nothing;
     index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
 
 private:
     static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
 
-    Called what_to_call() const {
+    Prefetched what_to_prefetch() const {
         const Streaming& policy = streaming();
         const Plan& plan = reader_.plan();
         index_t most = 0;
@@ -284,10 +284,10 @@ private:
             most = larger(most, bytes);
         }
         const auto pays = [&](index_t least) { return least > 0 && most >= least; };
-        if (pays(policy.read_in_order)) return Called::in_order;
-        const bool flat = pays(policy.called_flat);
-        if (pays(policy.called_pieces)) return flat ? Called::all : Called::pieces;
-        return flat ? Called::flat : Called::nothing;
+        if (pays(policy.read_in_order)) return Prefetched::in_order;
+        const bool flat = pays(policy.prefetched_flat);
+        if (pays(policy.prefetched_pieces)) return flat ? Prefetched::all : Prefetched::pieces;
+        return flat ? Prefetched::flat : Prefetched::nothing;
     }
 
     void choose_tiles() {

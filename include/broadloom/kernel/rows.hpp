@@ -4,10 +4,11 @@
 // of several parts of a block, from a column on, `down` to rows of it, which `fours` counts by
 // four; `load` takes an element of the first four rows from there, and `[i]` the i-th one of a
 // block whose rows of L follow one another, which are `flat<L>`; `flattens` tells whether such
-// blocks are worth loops of their own, `stored` whether nothing is computed. `call_block<L>` has
-// the caches fetch a block of rows to come, of L elements, `call_from<Count>(i)` Count elements of
-// flat rows, from the i-th on; `read_in_order` does so by reading rows of some columns. Of
-// rows in the caches `by_sixteen` tells whether they are better read sixteen at a time than four.
+// blocks are worth loops of their own, `stored` whether nothing is computed. `prefetch_block<L>`
+// has the caches fetch a block of rows to come, of L elements, `prefetch_from<Count>(i)` Count
+// elements of flat rows, from the i-th on; `read_in_order` does so by reading rows of some columns.
+// Of rows in the caches `by_sixteen` tells whether they are better read sixteen at a time than
+// four.
 #ifndef BROADLOOM_KERNEL_ROWS_HPP
 #define BROADLOOM_KERNEL_ROWS_HPP
 
@@ -33,14 +34,14 @@ public:
     BROADLOOM_INLINE static constexpr bool adds() { return false; }
     BROADLOOM_INLINE bool by_sixteen() const { return !are_crowded(stride_ * index_t{sizeof(T)}); }
     template <index_t L>
-    BROADLOOM_INLINE void call_block() const {
+    BROADLOOM_INLINE void prefetch_block() const {
         constexpr index_t bytes = sizeof(T);
-        detail::call_block<L * bytes>(at_, stride_ * bytes);
+        detail::prefetch_block<L * bytes>(at_, stride_ * bytes);
     }
     template <index_t Count>
-    BROADLOOM_INLINE void call_from(index_t i) const {
+    BROADLOOM_INLINE void prefetch_from(index_t i) const {
         constexpr index_t bytes = sizeof(T);
-        detail::call_ahead<Count * bytes>(at_, i * bytes);
+        detail::prefetch<Count * bytes>(at_, i * bytes);
     }
     BROADLOOM_INLINE void read_in_order(index_t rows, index_t columns) const {
         constexpr index_t bytes = sizeof(T);
@@ -116,12 +117,12 @@ public:
     BROADLOOM_INLINE bool adds() const { return adds_; }
     BROADLOOM_INLINE static constexpr bool by_sixteen() { return false; }
     template <index_t>
-    BROADLOOM_INLINE void call_block() const {
-        if (!by_lanes_) cursor_.template call_block<L>();
+    BROADLOOM_INLINE void prefetch_block() const {
+        if (!by_lanes_) cursor_.template prefetch_block<L>();
     }
     template <index_t Count>
-    BROADLOOM_INLINE void call_from(index_t i) const {
-        cursor_.template call_from<Count>(i);
+    BROADLOOM_INLINE void prefetch_from(index_t i) const {
+        cursor_.template prefetch_from<Count>(i);
     }
     BROADLOOM_INLINE void read_in_order(index_t rows, index_t columns) const {
         if (!by_lanes_) cursor_.read_in_order(rows, columns);

@@ -18,8 +18,8 @@
 namespace broadloom::kernel {
 
 /// How the loop writes a target that lies flat: into the caches, past them, or past them with all
-/// that it is computed from called ahead.
-enum class Write { cached, streamed, called };
+/// that it is computed from prefetched.
+enum class Write { cached, streamed, prefetched };
 
 namespace detail {
 
@@ -27,7 +27,7 @@ namespace detail {
 inline constexpr index_t least_streamed = index_t{8} << 20;
 inline constexpr index_t largest_element = 32;  // bytes
 
-/// What a kind of processor streams, and what a fold calls ahead there: bytes from which on, or 0.
+/// What a kind of processor streams, and what a fold prefetches there: bytes from which on, or 0.
 struct Streaming {
     index_t least = 0;               // bytes of the target and the operands
     Write streamed = Write::cached;  // as which
@@ -36,15 +36,15 @@ struct Streaming {
     bool in_order = false;           // operands count only if they are read in order
     index_t short_rows = 0;          // bytes of a target alone, of rows of a few elements
     index_t stored_rows = 0;         // rows that are no whole lines: shorter ones are stored
-    index_t called_flat = 0;         // rows that follow one another
-    index_t called_pieces = 0;       // others that are read in one piece
+    index_t prefetched_flat = 0;     // rows that follow one another
+    index_t prefetched_pieces = 0;   // others that are read in one piece
     index_t read_in_order = 0;       // all that is read, line by line before it is used
 };
 inline constexpr Streaming no_streaming{};
 /// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take
 /// two thirds of the time where other data has been in the caches, even if they are read next; a
 /// fifth less otherwise, and a fifth more if they are read next.
-inline constexpr Streaming far_cache{.least = index_t{24} << 20, .streamed = Write::called};
+inline constexpr Streaming far_cache{.least = index_t{24} << 20, .streamed = Write::prefetched};
 inline constexpr index_t large_cache = index_t{64} << 20;
 /// AMD's, of 16 to 96 MiB beside a few cores, far faster than memory: streaming pays where what is
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
@@ -52,8 +52,8 @@ inline constexpr index_t large_cache = index_t{64} << 20;
 /// whole lines in one go read none, so that a result alone takes half as long again if it is
 /// streamed, unless it goes by tiles of short rows: then it takes half. Lines that rows share are
 /// worth their while in rows of 512 bytes; shorter ones took up to twice as long. Loops need not
-/// call rows in one piece, and folds not those that follow one another; of other rows folds take up
-/// to half of the time if they do.
+/// prefetch rows in one piece, and folds not those that follow one another; of other rows folds
+/// take up to half of the time if they do.
 inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .streamed = Write::streamed,
                                       .heavy = false,
@@ -61,7 +61,7 @@ inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .in_order = true,
                                       .short_rows = index_t{24} << 20,
                                       .stored_rows = 512,
-                                      .called_pieces = index_t{8} << 20,
+                                      .prefetched_pieces = index_t{8} << 20,
                                       .read_in_order = index_t{20} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
 /// 32 MiB does not hold all there is, whatever it is computed from: from 9 MiB on of a sum of two
@@ -72,8 +72,8 @@ inline constexpr Streaming zen3_cache{.least = index_t{60} << 20,
                                       .streamed = Write::streamed,
                                       .heavy = false,
                                       .read = 3,
-                                      .called_flat = index_t{1} << 19,
-                                      .called_pieces = index_t{8} << 20};
+                                      .prefetched_flat = index_t{1} << 19,
+                                      .prefetched_pieces = index_t{8} << 20};
 
 inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
@@ -97,7 +97,7 @@ inline const Streaming& streaming() noexcept {
 /// Has the caches fetch `Bytes` of what a stream is computed from, some bytes ahead of a place and
 /// perhaps behind the end. Processors do so by themselves, but stop at every page of 4 KiB.
 template <index_t Bytes>
-BROADLOOM_INLINE void call_ahead(const void* place, index_t ahead = 2048) {
+BROADLOOM_INLINE void prefetch(const void* place, index_t ahead = 2048) {
     const auto from = reinterpret_cast<std::uintptr_t>(place) + static_cast<std::uintptr_t>(ahead);
     for (index_t i = 0; i < Bytes; i += line_bytes) {
         __builtin_prefetch(reinterpret_cast<const void*>(from + static_cast<std::uintptr_t>(i)));
@@ -106,9 +106,9 @@ BROADLOOM_INLINE void call_ahead(const void* place, index_t ahead = 2048) {
 
 /// Has the caches fetch the sixteen rows that come two blocks after these, `Bytes` of each.
 template <index_t Bytes>
-BROADLOOM_INLINE void call_block(const void* place, index_t row_bytes) {
+BROADLOOM_INLINE void prefetch_block(const void* place, index_t row_bytes) {
     BROADLOOM_ROLLED
-    for (index_t row = 32; row < 48; ++row) call_ahead<Bytes>(place, row * row_bytes);
+    for (index_t row = 32; row < 48; ++row) prefetch<Bytes>(place, row * row_bytes);
 }
 
 /// Reads a part of every cache line of some rows, in order, for the caches to have them.

@@ -126,8 +126,8 @@ inline constexpr index_t offsets_length = 512;
 /// How many rows ahead of the one that moves the cache is told of, and how much of them.
 inline constexpr index_t rows_ahead = 8, bytes_ahead = 512;
 
-/// Calls for the row `rows_ahead` of row r, if there is one.
-BROADLOOM_INLINE void call_for_row(const char* base, const index_t* offsets, index_t r,
+/// Prefetches the row `rows_ahead` of row r, if there is one.
+BROADLOOM_INLINE void prefetch_row(const char* base, const index_t* offsets, index_t r,
                                    index_t count, index_t element, index_t bytes) {
     if (r + rows_ahead >= count) return;
     const char* row = base + offsets[r + rows_ahead] * element;
@@ -136,7 +136,7 @@ BROADLOOM_INLINE void call_for_row(const char* base, const index_t* offsets, ind
     for (index_t i = 0; i < last; i += 64) __builtin_prefetch(row + i);
 }
 
-/// Calls for the offsets of the next block, which lie behind these where indices are offsets.
+/// Prefetches the offsets of the next block, which lie behind these where indices are offsets.
 BROADLOOM_INLINE void call_for_offsets(const index_t* offsets) {
     constexpr std::uintptr_t block = offsets_length * sizeof(index_t);
     __builtin_prefetch(
@@ -193,7 +193,7 @@ private:
     BROADLOOM_INLINE static void long_rows(ByteRows rows) {
         for (index_t r = 0; r < rows.count; ++r, rows.plain += rows.down) {
             char* const there = place(rows, r);
-            call_for_row(rows.indexed, rows.offsets, r, rows.count, rows.element, rows.bytes);
+            prefetch_row(rows.indexed, rows.offsets, r, rows.count, rows.element, rows.bytes);
             copy_run(to_indexed ? there : rows.plain, to_indexed ? rows.plain : there, rows.bytes);
         }
     }
@@ -295,7 +295,7 @@ struct Combine {
         } else if (along == 1 && across == 1) {
             constexpr auto bytes = static_cast<index_t>(sizeof(T));
             for (index_t r = 0; r < count; ++r) {
-                call_for_row(static_cast<const char*>(indexed), offsets, r, count, bytes,
+                prefetch_row(static_cast<const char*>(indexed), offsets, r, count, bytes,
                              columns * bytes);
                 T* __restrict row = to + offsets[r];
                 const T* __restrict other = from + r * down;

@@ -22,7 +22,8 @@ struct Turn {
     using U = typename E::type;
 
     /// Rows of a stride of 1 become columns: `to_row` elements apart, from columns that lie `along`
-    /// elements apart. The caches are told of what lies `ahead` elements further, unless that is 0.
+    /// elements apart. The caches are told to fetch what lies `ahead` elements further, unless that
+    /// is 0.
     template <class Isa>
     BROADLOOM_KERNEL static void run(E* __restrict to, index_t to_row, const E* from, index_t rows,
                                      index_t columns, index_t along, index_t ahead) {

@@ -156,7 +156,7 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
 
 /// How far ahead of a packed tile the next one lies, in elements, if the caches should be told: the
 /// operands of what is streamed are not there. Places that are multiples of 4 KiB apart share few
-/// lines, so that what was called for would displace what is in use.
+/// lines, so that what was prefetched would displace what is in use.
 inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
     constexpr index_t page = 4096;
     const bool distant = walk.write != Write::cached && along * walk.stream(i).bytes % page != 0;

@@ -157,7 +157,7 @@ inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
     constexpr index_t most_steps = 4;
     const int inner = plan.rank - 1;
     const bool apart = plan.streams[0].strides[inner] != 1;
-    if (!code.immediate || code.steps > most_steps || write == Write::called) return false;
+    if (!code.immediate || code.steps > most_steps || write == Write::prefetched) return false;
     if (code.copies && !apart) return false;
     int reasons = 0;
     for (int i = 0; i < plan.count; ++i) {
