@@ -1,4 +1,4 @@
-// refused: (no match for .operator.=|invalid operands to binary expression|no viable overloaded|candidate)
+// refused: this_view_only_reads_write_to_a_copy_of_it
 #include "broadloom/operations/arithmetic.hpp"
 
 int main() {

@@ -265,6 +265,26 @@ X&& operator>>=(X&& x, Y&& y) {
     return std::forward<X>(x);
 }
 
+/// What repeats elements, or looks at a const tensor, can only be read: compilers name the
+/// parameter.
+#define BROADLOOM_ONLY_READ(OPERATOR)                                    \
+    template <class T, class this_view_only_reads_write_to_a_copy_of_it> \
+    void operator OPERATOR(const TensorView<const T>&,                   \
+                           this_view_only_reads_write_to_a_copy_of_it&&) = delete;
+
+BROADLOOM_ONLY_READ(+=)
+BROADLOOM_ONLY_READ(-=)
+BROADLOOM_ONLY_READ(*=)
+BROADLOOM_ONLY_READ(/=)
+BROADLOOM_ONLY_READ(%=)
+BROADLOOM_ONLY_READ(&=)
+BROADLOOM_ONLY_READ(|=)
+BROADLOOM_ONLY_READ(^=)
+BROADLOOM_ONLY_READ(<<=)
+BROADLOOM_ONLY_READ(>>=)
+
+#undef BROADLOOM_ONLY_READ
+
 /// The sum.
 template <class X, class Y>
     requires operand_pair<X, Y>
