@@ -236,6 +236,15 @@ TEST_CASE("What lies in Fortran order is written so, as NumPy does") {
     CHECK(bl::array_equal(bl::load_npy<std::int32_t>(saved.path()), x.transpose()));
 }
 
+TEST_CASE("More bytes than can be counted are refused before a file is touched") {
+    const bl::Tensor<double> one{{1}};
+    const reference::TemporaryFile saved;
+    bl::save_npy(saved.path(), one);
+    const auto huge = one.broadcast_to({2, bl::index_t{1} << 61});
+    CHECK_THROWS_AS(bl::save_npy(saved.path(), huge), bl::shape_error);
+    CHECK(bl::array_equal(bl::load_npy<double>(saved.path()), one));
+}
+
 TEST_CASE("What lies in no order is written in rows, block by block") {
     const auto x = reference_tensor<float>({40, 50, 90});
     const auto wide = reference_tensor<long double>({30, 7});

@@ -179,6 +179,10 @@ TEST_CASE("the stream's width and precision do not change the text") {
     out.precision(2);
     out << counting<double>({2}) << bl::Shape{2};
     CHECK(out.str() == "[0. 1.](2,)");
+    out.str("");
+    out.width(9);
+    out << counting<int>({2}) << 5;
+    CHECK(out.str() == "[0 1]5");
 }
 
 TEST_CASE("elements of the user's own types print by their to_string") {

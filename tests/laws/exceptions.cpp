@@ -9,7 +9,9 @@
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/quantile.hpp"
+#include "broadloom/operations/index.hpp"
 #include "broadloom/operations/repeat.hpp"
+#include "broadloom/operations/scatter.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "broadloom/tensor/triangle.hpp"
@@ -158,6 +160,66 @@ TEST_CASE("An operator of the elements that throws leaves the target alone") {
     Grumpy::left = 20;
     x += y;
     CHECK(x(3).value == 6);
+}
+
+TEST_CASE("An operator that throws while elements are scattered leaves the target alone") {
+    Tensor<Grumpy> x = bl::map([](int v) { return Grumpy{v}; }, counting({20}));
+    const Tensor<Grumpy> ones = bl::map([](int) { return Grumpy{1}; }, counting({10}));
+    const Tensor<index_t> at = bl::arange<index_t>(10);
+    const auto still = [&] {
+        int value = 0;
+        for (const Grumpy& g : x) {
+            if (g.value != value++) return false;
+        }
+        return value == 20;
+    };
+    Grumpy::left = 4;
+    CHECK_THROWS_AS(bl::scatter_add_(x, 0, at, ones), Stop);
+    CHECK(still());
+    Grumpy::left = 4;
+    CHECK_THROWS_AS(bl::index_add_(x, 0, at, ones), Stop);
+    CHECK(still());
+    Grumpy::left = 4;
+    CHECK_THROWS_AS(bl::index_put_(x, ones, bl::Duplicates::add, at), Stop);
+    CHECK(still());
+    Grumpy::left = 10;
+    bl::scatter_add_(x, 0, at, ones);
+    CHECK(x(3).value == 4);
+}
+
+namespace {
+
+struct Metres {
+    int value;
+};
+/// Refuses to be made of some.
+struct Choosy {
+    int value = 0;
+    Choosy() = default;
+    Choosy(Metres m) : value(m.value) {
+        if (value == 7) throw Stop("7");
+    }
+};
+
+}  // namespace
+
+TEST_CASE("A conversion of elements that throws leaves the target alone") {
+    Tensor<Choosy> x = bl::full<Choosy>({20}, Choosy(Metres{-1}));
+    const Tensor<Metres> y = bl::map([](int v) { return Metres{v}; }, counting({20}));
+    const auto still = [&] {
+        for (const Choosy& c : x) {
+            if (c.value != -1) return false;
+        }
+        return true;
+    };
+    CHECK_THROWS_AS(x = y, Stop);
+    CHECK(still());
+    CHECK_THROWS_AS(x.view() = y, Stop);
+    CHECK(still());
+    CHECK_THROWS_AS(x(range(0, {}, 2)) = y(range(1, {}, 2)), Stop);
+    CHECK(still());
+    x(range(0, 7)) = y(range(0, 7));
+    CHECK(x(6).value == 6);
 }
 
 TEST_CASE("A functor whose copy throws leaves the target alone") {

@@ -89,6 +89,36 @@ TEST_CASE("Views of a temporary tensor are tensors, however many are chained") {
     CHECK(naive::equal(x, Tensor<int>{9, 10}));
 }
 
+namespace {
+
+template <class X>
+concept arranged = requires(X&& x) { std::forward<X>(x).transpose(); };
+template <class X>
+concept selected = requires(X&& x) { std::forward<X>(x)(range(0, 2)); };
+template <class X>
+concept viewed = requires(X&& x) { std::forward<X>(x).view(); };
+template <class X>
+concept reshaped = requires(X&& x) { std::forward<X>(x).reshape({-1}); };
+template <class X>
+inline constexpr bool looked_at = arranged<X> && selected<X> && viewed<X> && reshaped<X>;
+template <class X>
+inline constexpr bool refused = !arranged<X> && !selected<X> && !viewed<X> && !reshaped<X>;
+
+static_assert(looked_at<Tensor<float>&> && looked_at<const Tensor<float>&>);
+static_assert(looked_at<Tensor<float>>);
+static_assert(looked_at<TensorView<float>> && looked_at<const TensorView<const float>>);
+
+}  // namespace
+
+TEST_CASE("A constant that dies is not looked at") {
+    // As what `flag ? constant : made()` gives.
+    static_assert(refused<const Tensor<float>>);
+    const Tensor<float> constant = made(1);
+    const bool flag = constant.size() == 0;
+    CHECK((flag ? constant : made(2)).at(3) == 2);
+    CHECK(is_all((flag ? constant : made(2)) + 0.0F, 2));
+}
+
 TEST_CASE("A view of an lvalue in an expression reads the elements of the time of evaluation") {
     Tensor<float> x = made(1);
     auto&& e = x + 1.0F;

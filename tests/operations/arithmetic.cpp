@@ -142,3 +142,33 @@ TEST_CASE("Types of the user meet others by operators of their own") {
     const Tensor<std::byte> bits = {std::byte{1}, std::byte{2}};
     CHECK(gives(bits << 1, Tensor<std::byte>{std::byte{2}, std::byte{4}}));
 }
+
+namespace elsewhere {
+
+/// Elements in whose namespace there are templates named as helpers of the library.
+struct Amount {
+    int value;
+    friend Amount operator+(Amount a, Amount b) { return {a.value + b.value}; }
+};
+template <class T>
+[[maybe_unused]] int hold(T&&) {
+    return 0;
+}
+template <class T>
+[[maybe_unused]] int consume(T&&) {
+    return 0;
+}
+template <class T>
+[[maybe_unused]] int in_memory(T&&) {
+    return 0;
+}
+
+}  // namespace elsewhere
+
+TEST_CASE("Functions beside the elements do not take the place of helpers") {
+    bl::Tensor<elsewhere::Amount> x = bl::full<elsewhere::Amount>({3}, elsewhere::Amount{2});
+    const bl::Tensor<elsewhere::Amount> y = x + x;
+    x += y;
+    x.view() = x.flip() + y;
+    CHECK(x(1).value == 10);
+}

@@ -212,6 +212,10 @@ TEST_CASE("An expression with a state is evaluated once") {
     CHECK(bl::logsumexp(bl::map(next, bl::zeros<double>({3}))) ==
           Approx(7 + std::log(1 + std::exp(-1.0) + std::exp(-2.0))));
     CHECK(calls == 7);
+    // It may change what it refers to, though it does not change itself.
+    const auto count = [&calls](double x) { return x + ++calls; };
+    CHECK(bl::var(bl::map(count, bl::zeros<double>({4}))) == 1.25);
+    CHECK(calls == 11);
 }
 
 TEST_CASE("What the library lays over an operand is no broadcast of the user's") {

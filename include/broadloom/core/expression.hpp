@@ -141,7 +141,7 @@ struct Slots<std::index_sequence<At...>, X...> : Slot<At, X>... {
     // Each operand is made in its place.
     template <class... A>
     constexpr explicit Slots(std::in_place_t, A&&... operands)
-        : Slot<At, X>{hold(std::forward<A>(operands))}... {}
+        : Slot<At, X>{detail::hold(std::forward<A>(operands))}... {}
 
     template <std::size_t J>
     BROADLOOM_INLINE constexpr const auto& get() const noexcept {
@@ -292,7 +292,7 @@ constexpr auto hold(X&& x) {
 }
 
 template <class X>
-using held_t = decltype(hold(std::declval<X>()));
+using held_t = decltype(detail::hold(std::declval<X>()));
 
 template <class X>
 inline constexpr bool is_dying_tensor =

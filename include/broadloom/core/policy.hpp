@@ -112,11 +112,12 @@ private:
 
     static detail::WarningHold current() noexcept {
         Lock lock;
-        return hold_;
+        if (handler_ != nullptr) handler_->holders.fetch_add(1);
+        return detail::WarningHold(handler_);
     }
     static void exchange(detail::WarningHold&& next) noexcept {
         Lock lock;
-        std::swap(hold_.warning, next.warning);
+        std::swap(handler_, next.warning);
     }
     static void print(const Shape& a, const Shape& b) {
         std::cerr << "broadloom: shapes " + detail::text(a) + " and " + detail::text(b) +
@@ -126,7 +127,8 @@ private:
 
     static inline constinit kernel::Atomic<bool> enabled_{false};
     static inline constinit kernel::Atomic<bool> busy_{false};
-    static inline constinit detail::WarningHold hold_;
+    // Never destroyed: objects of static duration may broadcast in their destructors.
+    static inline constinit detail::Warning* handler_ = nullptr;
 };
 
 }  // namespace broadloom

@@ -182,8 +182,9 @@ private:
         return me.reshape(shape);
     }
     TensorView<const T> repeat_to(const Shape& shape) const { return this->broadcast_to(shape); }
+    // Inlined, since programs may be linked of parts that check and parts that do not.
     template <class... Int>
-    constexpr T& element(Int... indices) const {
+    BROADLOOM_INLINE constexpr T& element(Int... indices) const {
         const index_t index[sizeof...(Int) + 1] = {indices..., 0};
         return data_[detail::element_offset<detail::checks_elements>(
             shape_, strides_, index, static_cast<index_t>(sizeof...(Int)))];

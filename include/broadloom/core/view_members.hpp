@@ -199,17 +199,17 @@ public:
     /// What a list of index words selects: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.
     /// With integers alone it is the element, `x(i, j)`, checked unless NDEBUG is defined.
     template <detail::slice_word... W>
-    decltype(auto) operator()(const W&... words) & {
+    BROADLOOM_INLINE decltype(auto) operator()(const W&... words) & {
         if constexpr ((detail::integer_index<W> && ...)) return self().element(to_index(words)...);
         else return self().remap(sliced(words...));
     }
     template <detail::slice_word... W>
-    decltype(auto) operator()(const W&... words) const& {
+    BROADLOOM_INLINE decltype(auto) operator()(const W&... words) const& {
         if constexpr ((detail::integer_index<W> && ...)) return self().element(to_index(words)...);
         else return self().remap(sliced(words...));
     }
     template <detail::slice_word... W>
-    decltype(auto) operator()(const W&... words) && {
+    BROADLOOM_INLINE decltype(auto) operator()(const W&... words) && {
         if constexpr (!(detail::integer_index<W> && ...)) {
             return own().remap(sliced(words...));
         } else if constexpr (owns_elements<Self>) {
@@ -253,6 +253,41 @@ public:
     auto laid(const Layout& to) & { return self().remap(to); }
     auto laid(const Layout& to) const& { return self().remap(to); }
     auto laid(const Layout& to) && { return own().remap(to); }
+
+    // A constant that dies, as that of `flag ? constant : made()`, has no elements to look at.
+#define BROADLOOM_REFUSED             \
+    const&&                           \
+        requires(owns_elements<Self>) \
+    = delete
+    void unsqueeze(Axis) BROADLOOM_REFUSED;
+    void unsqueeze(std::initializer_list<index_t>) BROADLOOM_REFUSED;
+    void squeeze() BROADLOOM_REFUSED;
+    void squeeze(const OneOrSeveral&) BROADLOOM_REFUSED;
+    void transpose() BROADLOOM_REFUSED;
+    void permute(const IndexList&) BROADLOOM_REFUSED;
+    void swap_axes(Axis, Axis) BROADLOOM_REFUSED;
+    void move_axis(const OneOrSeveral&, const OneOrSeveral&) BROADLOOM_REFUSED;
+    void flip() BROADLOOM_REFUSED;
+    void flip(const OneOrSeveral&) BROADLOOM_REFUSED;
+    void diagonal(index_t = 0, Axis = 0, Axis = 1) BROADLOOM_REFUSED;
+    void reshape(const IndexList&) BROADLOOM_REFUSED;
+    void flatten() BROADLOOM_REFUSED;
+    void broadcast_to(const Shape&) BROADLOOM_REFUSED;
+    void expand(const IndexList&) BROADLOOM_REFUSED;
+    void windows(const Shape&) BROADLOOM_REFUSED;
+    void windows(const Shape&, const OneOrSeveral&) BROADLOOM_REFUSED;
+    void laid(const Layout&) BROADLOOM_REFUSED;
+    template <detail::integer_index... Int>
+    void permute(Int...) BROADLOOM_REFUSED;
+    template <detail::integer_index... Int>
+    void reshape(Int...) BROADLOOM_REFUSED;
+    template <detail::integer_index Int, class... A>
+    void windows(Int, const A&...) BROADLOOM_REFUSED;
+    template <detail::slice_word... W>
+    void operator()(const W&...) BROADLOOM_REFUSED;
+    template <detail::place Int>
+    void operator[](const Int&) BROADLOOM_REFUSED;
+#undef BROADLOOM_REFUSED
 
 private:
     Self& self() & { return static_cast<Self&>(*this); }

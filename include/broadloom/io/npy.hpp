@@ -100,7 +100,7 @@ inline void write_in_order(ByteSink& sink, const char* data, const Shape& shape,
     constexpr index_t block = 256 * 1024;  // bytes
     // A block is some indices of dimension d with all that is behind it.
     index_t d = shape.rank() - 1, inner = 1;
-    while (d > 0 && inner * shape[d] * movers.bytes <= block) inner *= shape[d--];
+    while (d > 0 && shape[d] <= block / (inner * movers.bytes)) inner *= shape[d--];
     const index_t fit = block / (inner * movers.bytes), most = fit > 0 ? fit : 1;
     IndexList extents, steps, index = IndexList::filled(shape.rank(), 0);
     for (index_t e = d; e < shape.rank(); ++e) {
@@ -120,6 +120,11 @@ inline void write_in_order(ByteSink& sink, const char* data, const Shape& shape,
             ++index[e - 1];
         }
     }
+}
+
+/// Throws shape_error for more bytes than can be counted, as an expanded view may have.
+inline void require_countable(const Shape& shape, index_t bytes) {
+    if (shape.size() > largest_index / bytes) throw_too_many_elements(shape.extents());
 }
 
 /// Writes a .npy file as NumPy does.
@@ -147,7 +152,7 @@ Tensor<T> load_npy(const std::string& path) {
 }
 
 /// Writes a .npy file, byte for byte as NumPy would: in Fortran order what lies in that. Throws
-/// io_error; what was written until then stays.
+/// io_error; what was written until then stays. Throws shape_error for more than can be counted.
 template <tensor_like X>
 void save_npy(const std::string& path, X&& x) {
     if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
@@ -155,6 +160,7 @@ void save_npy(const std::string& path, X&& x) {
     } else {
         using T = element_t<X>;
         constexpr detail::NpyType type = detail::npy_type<T>();
+        detail::require_countable(x.shape(), type.bytes);
         detail::ByteSink sink(path);
         detail::write_npy(sink, type, x.data(), x.shape(), x.strides(),
                           kernel::movers_of<sizeof(T)>);

@@ -64,6 +64,7 @@ private:
     template <class X>
     void refer(const X& x) {
         type_ = detail::npy_type<element_t<X>>();
+        detail::require_countable(x.shape(), type_.bytes);
         shape_ = x.shape();
         strides_ = x.strides();
         data_ = x.data();

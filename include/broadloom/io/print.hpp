@@ -293,6 +293,7 @@ template <class Traits, detail::printable X>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, X&& x) {
     const std::string text = to_string(std::forward<X>(x));
     out.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
+    out.width(0);  // as after any other value
     return out;
 }
 

@@ -264,6 +264,13 @@ inline constexpr bool never_throws<Formula<F, X...>> =
      std::is_nothrow_invocable_v<const F&, const typename X::value_type&...>) &&
     (never_throws<X> && ...);
 
+/// True when storing elements of type R cannot throw either.
+template <class X, class R>
+inline constexpr bool stores_without_throwing =
+    never_throws<X> && ((arithmetic<typename X::value_type> && arithmetic<R>) ||
+                        std::is_same_v<typename X::value_type, R> ||
+                        std::is_nothrow_constructible_v<R, const typename X::value_type&>);
+
 /// True when all functions can be called as constants, so that several threads may call them.
 template <class X>
 inline constexpr bool keeps_no_state = true;

@@ -124,9 +124,9 @@ namespace detail {
 template <class R, class X>
 auto in_memory(X&& x) {
     if constexpr (std::same_as<element_t<X>, R>) {
-        return in_memory(std::forward<X>(x));
+        return detail::in_memory(std::forward<X>(x));
     } else {
-        const auto kept = in_memory(std::forward<X>(x));
+        const auto kept = detail::in_memory(std::forward<X>(x));
         return Tensor<R>(cast<R>(kept));
     }
 }

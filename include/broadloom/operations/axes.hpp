@@ -136,7 +136,7 @@ auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing
 /// A reduction with axes.
 template <class F, class X, class Nothing>
 auto fold_axes(const F& f, X&& x, const Axes& axes, const Nothing& nothing) {
-    decltype(auto) read = consume(std::forward<X>(x));
+    decltype(auto) read = detail::consume(std::forward<X>(x));
     return fold_into(f, read, reduced(read.shape(), axes), nothing);
 }
 
@@ -144,7 +144,7 @@ auto fold_axes(const F& f, X&& x, const Axes& axes, const Nothing& nothing) {
 template <class F, class X, class Nothing>
 auto fold_all(const F& f, X&& x, const Nothing& nothing) {
     using R = fold_t<F, element_t<X>>;
-    decltype(auto) read = consume(std::forward<X>(x));
+    decltype(auto) read = detail::consume(std::forward<X>(x));
     if (read.size() == 0) return value_of<R>(nothing, read.shape());
     alignas(R) char result[sizeof(R)];
     kernel::fold(f, read, reinterpret_cast<R*>(result),

@@ -29,12 +29,12 @@ auto scanned(F f, X&& x, const Shape& shape, index_t axis) {
 template <class F, class X>
 auto scanned(F f, X&& x, index_t axis) {
     const Shape shape = at_least_1d(x.shape());
-    return scanned(f, std::forward<X>(x), shape, normalize_axis(axis, shape.rank()));
+    return detail::scanned(f, std::forward<X>(x), shape, normalize_axis(axis, shape.rank()));
 }
 template <class F, class X>
 auto scanned(F f, X&& x) {
     const Shape flat{x.size()};
-    return scanned(f, std::forward<X>(x), flat, 0).reshape(flat);
+    return detail::scanned(f, std::forward<X>(x), flat, 0).reshape(flat);
 }
 
 }  // namespace detail

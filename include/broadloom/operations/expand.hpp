@@ -57,7 +57,7 @@ namespace detail {
 template <class X>
 auto grid_line(X&& x, const Shape& grid, index_t axis, bool sparse) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        return grid_line(in_memory(std::forward<X>(x)), grid, axis, sparse);
+        return grid_line(detail::in_memory(std::forward<X>(x)), grid, axis, sparse);
     } else {
         IndexList extents = IndexList::filled(grid.rank(), 1);
         Strides strides = Strides::filled(grid.rank(), 0);

@@ -66,7 +66,7 @@ public:
             const Shape shape = word.shape();
             if (shape.rank() == 0) {
                 // A dimension of its own, of which it picks the one or none.
-                const bool picks = in_memory(std::forward<W>(word)).item();
+                const bool picks = detail::in_memory(std::forward<W>(word)).item();
                 pick(count, keep(zeros<Int>(Shape{picks ? 1 : 0})));
                 words[count++] = Word(newaxis);
                 return;
@@ -77,7 +77,7 @@ public:
             }
         } else if constexpr (std::same_as<element_t<W>, Int> &&
                              operand_kind<W> != OperandKind::expression) {
-            pick(count++, in_memory(std::forward<W>(word)));
+            pick(count++, detail::in_memory(std::forward<W>(word)));
         } else {
             pick(count++, keep(as_indices(std::forward<W>(word))));
         }
@@ -251,7 +251,7 @@ Tensor<element_t<X>> pick_once(const X& from, W&&... words) {
     std::size_t at = 0;
     const auto take_if_index = [&]<class V>(V&& w) {
         if constexpr (tensor_like<V>) {
-            const auto where = in_memory(std::forward<V>(w));
+            const auto where = detail::in_memory(std::forward<V>(w));
             const Index index(where);
             const auto [dimension, axis] = place_of(list, sizeof...(W), at, from.rank());
             IndexWalk plan = plan_take(sliced.shape, sliced.strides, index.layout, dimension);
@@ -281,7 +281,8 @@ void put(const TensorView<T>& target, const S& source, Duplicates policy, WordLi
     const auto write = [&](const TensorView<T>& to) {
         store_by(policy, plan, to, source.data(), offsets, AlreadyLaid{});
     };
-    if (target.is_contiguous() && !overlaps(footprint(target), footprint(source))) {
+    if (arithmetic<T> && target.is_contiguous() &&
+        !overlaps(footprint(target), footprint(source))) {
         write(target);
     } else {
         Tensor<T> copy(target);

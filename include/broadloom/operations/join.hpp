@@ -113,7 +113,7 @@ public:
 
     template <class X>
     void put(X&& x) {
-        decltype(auto) part = consume(std::forward<X>(x));
+        decltype(auto) part = detail::consume(std::forward<X>(x));
         const Shape shape = part.shape();
         kernel::evaluate(part, at_, shape, strides_);
         at_ += stacked_ ? step_ : step_ * shape[axis_];

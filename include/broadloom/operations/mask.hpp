@@ -17,7 +17,7 @@ template <class M>
 class Mask {
 public:
     Mask(M&& mask, const Shape& shape)
-        : held_(in_memory(std::forward<M>(mask))),
+        : held_(detail::in_memory(std::forward<M>(mask))),
           lies_so_(std::is_same_v<element_t<M>, bool> && held_.shape() == shape &&
                    held_.is_contiguous()),
           flat_(empty<bool>(lies_so_ ? Shape{0} : shape)) {
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    const decltype(in_memory(std::declval<M>())) held_;
+    const decltype(detail::in_memory(std::declval<M>())) held_;
     bool lies_so_;
     Tensor<bool> flat_;
 };

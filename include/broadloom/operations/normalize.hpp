@@ -78,7 +78,7 @@ auto by_rows(X&& x, index_t axis, F&& f) {
 template <class P>
 decltype(auto) parameter(P&& p) {
     if constexpr (operand_kind<P> == OperandKind::expression) {
-        return in_memory(std::forward<P>(p));
+        return detail::in_memory(std::forward<P>(p));
     } else {
         return static_cast<const std::remove_cvref_t<P>&>(p);
     }

@@ -148,7 +148,7 @@ auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
     if (inner.size() > 0) {
         T* middle = result.data();
         for (index_t d = 0; d < inner.rank(); ++d) middle += widths[d].before * result.strides()[d];
-        kernel::evaluate(consume(std::forward<X>(x)), middle, inner, result.strides());
+        kernel::evaluate(detail::consume(std::forward<X>(x)), middle, inner, result.strides());
     }
     for (index_t axis = inner.rank() - 1; axis >= 0; --axis) {
         Border<T> border(result, inner, widths, axis);

@@ -168,7 +168,7 @@ auto repeat(X&& x, C&& counts, Axis axis) {
 template <tensor_like X, class C>
 auto repeat(X&& x, C&& counts) {
     return detail::with_line(std::forward<X>(x), [&](const auto& line) {
-        return repeat(line, std::forward<C>(counts), 0);
+        return broadloom::repeat(line, std::forward<C>(counts), 0);
     });
 }
 template <tensor_like X>

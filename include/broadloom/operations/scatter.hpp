@@ -60,19 +60,20 @@ auto source_of(S&& source) {
         *one.data() = scalar::convert<T>(source);
         return one;
     } else if constexpr (std::is_same_v<element_t<S>, T>) {
-        return in_memory(std::forward<S>(source));
+        return detail::in_memory(std::forward<S>(source));
     } else {
         return Tensor<T>(std::forward<S>(source));
     }
 }
 
 /// Calls `write` with the target, or with a copy that then replaces it: where the target is an
-/// operand too, and where it is so small that writing it twice costs less than to check the
-/// indices beforehand.
+/// operand too, where it is so small that writing it twice costs less than to check the indices
+/// beforehand, and where the elements' own operators may throw.
 template <class T, class S, class Int, class Write>
 void write_in_place(const TensorView<T>& self, const IndexWalk& walk, const S& source,
                     const Int& where, const Index& index, Write&& write) {
-    if (walk.shape.size() / 4 > self.size() || overlaps(footprint(self), footprint(source)) ||
+    if (!arithmetic<T> || walk.shape.size() / 4 > self.size() ||
+        overlaps(footprint(self), footprint(source)) ||
         overlaps(footprint(self), footprint(where))) {
         Tensor<T> copy(self);
         write(copy.view());
@@ -115,8 +116,8 @@ inline Layout broadcast_source(const Shape& shape, const Strides& strides, const
 template <class X, class Int, class S, class ToLayout, class Write>
 auto scattered(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_layout, Write&& write) {
     using T = element_t<X>;
-    const auto before = in_memory(std::forward<X>(self));
-    const auto where = in_memory(std::forward<Int>(index));
+    const auto before = detail::in_memory(std::forward<X>(self));
+    const auto where = detail::in_memory(std::forward<Int>(index));
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
@@ -138,7 +139,7 @@ void scatter_into(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_lay
                   Write&& write) {
     using T = element_t<X>;
     const TensorView<T> target = self.view();
-    const auto where = in_memory(std::forward<Int>(index));
+    const auto where = detail::in_memory(std::forward<Int>(index));
     const auto source = source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);

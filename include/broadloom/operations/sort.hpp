@@ -44,7 +44,7 @@ Tensor<element_t<X>> lanes_of(X&& x, const IndexList& axes) {
     Tensor<T> lanes = empty<T>(Shape(extents));
     Strides strides = lanes.strides();
     for (index_t d = 0; d < rank; ++d) strides[order[d]] = lanes.strides()[d];
-    kernel::evaluate(consume(std::forward<X>(x)), lanes.data(), shape, strides);
+    kernel::evaluate(detail::consume(std::forward<X>(x)), lanes.data(), shape, strides);
     return lanes;
 }
 

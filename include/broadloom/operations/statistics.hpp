@@ -38,12 +38,18 @@ namespace detail {
 template <class T>
 using wide_t = promote_t<mean_t<T>, double>;
 
-/// False for expressions with a function that may answer differently the second time.
+/// False for expressions with a function that may answer differently the second time: one of the
+/// user that changes, or that looks at what may change.
+template <class F>
+inline constexpr bool answers_alike = true;
+template <class F>
+inline constexpr bool answers_alike<UserFunction<F>> = std::is_empty_v<F>;
 template <class X>
 inline constexpr bool repeatable = true;
 template <class F, class... X>
 inline constexpr bool repeatable<Expression<F, X...>> =
-    std::is_invocable_v<const F&, const typename X::value_type&...> && (repeatable<X> && ...);
+    answers_alike<F> && std::is_invocable_v<const F&, const typename X::value_type&...> &&
+    (repeatable<X> && ...);
 
 /// An operand held so that it can be read twice: as it is, or as a tensor of its values.
 template <class X>
@@ -51,7 +57,7 @@ auto hold_twice(X&& x) {
     if constexpr (operand_kind<X> == OperandKind::tensor && std::is_lvalue_reference_v<X>) {
         return std::as_const(x).view();
     } else {
-        auto held = hold(std::forward<X>(x));
+        auto held = detail::hold(std::forward<X>(x));
         if constexpr (repeatable<decltype(held)>) return held;
         else return Tensor<element_t<X>>(std::move(held));
     }

@@ -91,7 +91,7 @@ Bits<std::remove_reference_t<G>> bits_of(G& generator) {
 /// What a parameter is evaluated to: a number stays, a tensor or a view is looked at.
 template <class P>
 auto settle(P&& parameter) {
-    if constexpr (tensor_like<P>) return in_memory(std::forward<P>(parameter));
+    if constexpr (tensor_like<P>) return detail::in_memory(std::forward<P>(parameter));
     else return parameter;
 }
 

@@ -40,7 +40,7 @@ decltype(auto) consume(X&& x) {
     } else if constexpr (tensor_like<X> && operand_kind<X> != OperandKind::expression) {
         return TensorView<const element_t<X>>(std::as_const(x).view());
     } else {
-        return hold(std::forward<X>(x));
+        return detail::hold(std::forward<X>(x));
     }
 }
 
@@ -50,7 +50,7 @@ template <class X>
 auto in_memory(X&& x) {
     using T = element_t<X>;
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        decltype(auto) source = consume(std::forward<X>(x));
+        decltype(auto) source = detail::consume(std::forward<X>(x));
         return Tensor<T>(typename Tensor<T>::Apart{}, source);
     } else {
         return TensorView<const T>(std::as_const(x).view());
@@ -62,7 +62,7 @@ auto in_memory(X&& x) {
 template <class X, class Map>
 auto relaid(X&& x, const Map& map) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        return relaid(in_memory(std::forward<X>(x)), map);
+        return relaid(detail::in_memory(std::forward<X>(x)), map);
     } else {
         const Layout to = map(Layout{x.shape(), x.strides(), 0});
         return std::forward<X>(x).laid(to);
@@ -81,7 +81,7 @@ auto laid_over(const P& p, const Shape& shape) {
 /// strides ask for it.
 template <class X, class F>
 auto with_line(X&& x, F&& f) {
-    const auto kept = in_memory(std::forward<X>(x));
+    const auto kept = detail::in_memory(std::forward<X>(x));
     Layout flat;
     if (reshape(Layout{kept.shape(), kept.strides(), 0}, Shape{kept.size()}, flat)) {
         return f(kept.laid(flat));

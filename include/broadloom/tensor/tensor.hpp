@@ -101,6 +101,7 @@ public:
     TensorView<T> view() & { return TensorView<T>(data_, shape_, strides_); }
     TensorView<const T> view() const& { return TensorView<const T>(data_, shape_, strides_); }
     Tensor view() && { return std::move(*this); }
+    void view() const&& = delete;
     /// A tensor passes where a view is taken; one about to die does not, since the view would
     /// outlive it.
     operator TensorView<T>() & { return view(); }
@@ -119,6 +120,10 @@ public:
     template <detail::integer_index... Int>
     T at(Int... indices) && {
         return std::as_const(*this).view().at(indices...);
+    }
+    template <detail::integer_index... Int>
+    T at(Int... indices) const&& {
+        return view().at(indices...);
     }
     /// The only element. Throws value_error unless there is exactly one.
     T item() const { return view().item(); }
@@ -211,8 +216,8 @@ private:
         using Source = std::remove_cvref_t<X>;
         detail::require_storable<typename Source::value_type, T>();
         kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
-        if (kernel::detail::never_throws<kernel::formula_t<Source>> && source.shape() == shape_ &&
-            is_contiguous() && work.run_in_place()) {
+        if (kernel::detail::stores_without_throwing<kernel::formula_t<Source>, T> &&
+            source.shape() == shape_ && is_contiguous() && work.run_in_place()) {
             return;
         }
         const auto become = [&](Tensor& result) {
@@ -256,14 +261,15 @@ private:
     Tensor repeat_to(const Shape& shape) && {
         return Tensor(std::as_const(*this).broadcast_to(shape));
     }
+    // Inlined, since programs may be linked of parts that check and parts that do not.
     template <class... Int>
-    T& element(Int... indices) {
+    BROADLOOM_INLINE T& element(Int... indices) {
         const index_t index[sizeof...(Int) + 1] = {indices..., 0};
         return data_[detail::element_offset<detail::checks_elements>(
             shape_, strides_, index, static_cast<index_t>(sizeof...(Int)))];
     }
     template <class... Int>
-    const T& element(Int... indices) const {
+    BROADLOOM_INLINE const T& element(Int... indices) const {
         return const_cast<Tensor&>(*this).element(indices...);
     }
 
@@ -337,13 +343,15 @@ template <class T, class X>
 void assign(const TensorView<T>& target, X&& source) {
     if constexpr (tensor_like<X>) {
         require_storable<element_t<X>, T>();
-        decltype(auto) read = consume(std::forward<X>(source));
+        decltype(auto) read = detail::consume(std::forward<X>(source));
         using Read = std::remove_cvref_t<decltype(read)>;
         require_assignable(read.shape(), target.shape());
         const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(),
                                                target.strides());
-        if (kernel::detail::never_throws<kernel::formula_t<Read>> && work.run_in_place()) return;
-        Tensor<element_t<X>> copy = empty<element_t<X>>(read.shape());
+        if (kernel::detail::stores_without_throwing<kernel::formula_t<Read>, T> &&
+            work.run_in_place())
+            return;
+        Tensor<T> copy = empty<T>(read.shape());
         kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
         kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(),
                          target.strides());
