@@ -57,7 +57,7 @@ private:
                 if (!b_follows || (left - 1) * q.k * columns < L - columns) {
                     if (held != b) {
                         gather_rows<G>(block, L, b, q.b_row * parts, q.b_col * parts, q.k, 0,
-                                          columns);
+                                       columns);
                     }
                     from = held = block;
                     b_row = L;
