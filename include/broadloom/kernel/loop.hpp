@@ -55,15 +55,24 @@ struct Elementwise {
     static constexpr index_t tested = 256 / most_bytes < unit ? unit : 256 / most_bytes;
     static constexpr index_t untested = 2048;
 
+    template <unsigned Form>
+    BROADLOOM_INLINE static void compute_usual(const C& cursor, index_t i, R* to,
+                                               scalar::math::Rare& rare) {
+        scalar::store(to, scalar::convert<R>(cursor.template usual<Form>(i, rare)));
+    }
     /// False, and nothing is written, if an element is a rare one.
     template <unsigned Form, index_t Length>
     BROADLOOM_INLINE static bool usual_block(const C& cursor, index_t first, R* __restrict target) {
         // The target may be an operand, which is read again if this is in vain.
         R values[static_cast<std::size_t>(Length)];
         scalar::math::Rare rare;
-        for (index_t i = 0; i < Length; ++i) {
-            const auto value = cursor.template usual<Form>(first + i, rare);
-            scalar::store(values + i, scalar::convert<R>(value));
+        if constexpr (Length > unit || !tests_few) {
+            BROADLOOM_VECTORISED
+            for (index_t i = 0; i < Length; ++i)
+                compute_usual<Form>(cursor, first + i, values + i, rare);
+        } else {
+            for (index_t i = 0; i < Length; ++i)
+                compute_usual<Form>(cursor, first + i, values + i, rare);
         }
         if (rare.any()) return false;
         for (index_t i = 0; i < Length; ++i) {
