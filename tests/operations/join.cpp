@@ -139,6 +139,7 @@ TEST_CASE("parts that do not fit are named by their shapes") {
     CHECK_THROWS_AS(bl::concat(0, x, y), bl::shape_error);
     CHECK_THROWS_WITH(bl::concat(0, x, y), says("(2, 3) and (3, 4) along axis 0: 3 and 4 differ"));
     CHECK_THROWS_WITH(bl::concat(1, x, x.flatten()), says("(2, 3) and (6,)"));
+    CHECK_THROWS_WITH(bl::concat(0, bl::zeros<int>({})), says("stack them"));
     CHECK_THROWS_WITH(bl::stack(1, x, y), says("cannot stack (2, 3) and (3, 4)"));
     CHECK_THROWS_AS(bl::concat(2, x, x), bl::index_error);
     CHECK_THROWS_AS(bl::concat(-3, x, x), bl::index_error);

@@ -33,6 +33,8 @@ public:
 
     void add(const Shape& part) {
         if (extents_.rank() == 0) {
+            if (part.rank() == 0)
+                throw index_error("tensors of rank 0 have no axis to concat along: stack them");
             axis_ = normalize_axis(axis_, part.rank());
             first_ = part;
             extents_ = part.extents();
