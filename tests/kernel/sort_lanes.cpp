@@ -1,14 +1,14 @@
 // Lanes sorted and ordered together give what std::stable_sort gives of each.
 #include "broadloom/kernel/sort_lanes.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <random>
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/lanes.hpp"
+#include "support/same_bits.hpp"
 #include "support/settings.hpp"
 
 namespace bl = broadloom;
@@ -31,33 +31,20 @@ std::vector<T> few_values(index_t count, bool with_nan) {
     return x;
 }
 
+/// A lane whose elements lie a stride apart, in order.
 template <class T>
-bool goes_before(T a, T b, bool falling) {
-    if (a != a || b != b) return a == a;
-    return falling ? a > b : a < b;
-}
-/// The indices of a lane, whose elements lie a stride apart, in order.
-template <class T>
-std::vector<index_t> stable_order(const T* lane, index_t length, index_t stride, bool falling) {
-    std::vector<index_t> order(static_cast<std::size_t>(length));
-    std::iota(order.begin(), order.end(), index_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](index_t i, index_t j) {
-        return goes_before(lane[i * stride], lane[j * stride], falling);
-    });
-    return order;
-}
-template <class T>
-bool hold_alike(T a, T b) {
-    return a == b || (a != a && b != b);
+std::vector<lanes::Item<T>> ordered(const T* lane, index_t length, index_t stride, bool falling) {
+    std::vector<T> values;
+    for (index_t i = 0; i < length; ++i) values.push_back(lane[i * stride]);
+    return lanes::sorted_items(values, falling);
 }
 /// True if a lane holds what it had before, in order.
 template <class T>
 bool is_sorted_of(const T* sorted, const T* before, index_t length, index_t stride, bool falling) {
-    const std::vector<index_t> order = stable_order(before, length, stride, falling);
     bool all = true;
-    for (index_t i = 0; i < length; ++i) {
-        const index_t from = order[static_cast<std::size_t>(i)];
-        all = all && hold_alike(sorted[i * stride], before[from * stride]);
+    for (const lanes::Item<T>& item : ordered(before, length, stride, falling)) {
+        all = all && naive::same_bits(*sorted, item.value);
+        sorted += stride;
     }
     return all;
 }
@@ -86,12 +73,12 @@ TEMPLATE_TEST_CASE("lanes one after the other are each sorted", "", std::int8_t,
     const settings::Restore restore;
     for_each_size_of_lanes([](index_t count, index_t length, bool falling, bool with_nan) {
         const std::vector<T> before = few_values<T>(count * length, with_nan);
-        std::vector<T> lanes = before;
-        kernel::sort_lanes(lanes.data(), count, length, falling);
+        std::vector<T> sorted = before;
+        kernel::sort_lanes(sorted.data(), count, length, falling);
         bool all = true;
         for (index_t i = 0; i < count; ++i) {
-            all = all && is_sorted_of(lanes.data() + i * length, before.data() + i * length, length,
-                                      1, falling);
+            all = all && is_sorted_of(sorted.data() + i * length, before.data() + i * length,
+                                      length, 1, falling);
         }
         REQUIRE(all);
     });
@@ -105,12 +92,12 @@ TEMPLATE_TEST_CASE("lanes side by side are sorted where they lie", "", std::int1
         if (!kernel::suits_network<T>(inside, length)) return;
         for (const index_t blocks : {1, 3}) {
             const std::vector<T> before = few_values<T>(blocks * inside * length, with_nan);
-            std::vector<T> lanes = before;
-            kernel::sort_lanes_side_by_side(lanes.data(), blocks, length, inside, falling);
+            std::vector<T> sorted = before;
+            kernel::sort_lanes_side_by_side(sorted.data(), blocks, length, inside, falling);
             bool all = true;
             for (index_t i = 0; i < blocks * inside; ++i) {
                 const index_t first = i / inside * inside * length + i % inside;
-                all = all && is_sorted_of(lanes.data() + first, before.data() + first, length,
+                all = all && is_sorted_of(sorted.data() + first, before.data() + first, length,
                                           inside, falling);
             }
             REQUIRE(all);
@@ -123,15 +110,18 @@ TEMPLATE_TEST_CASE("the first indices of lanes come in order, equal ones as they
     using T = TestType;
     const settings::Restore restore;
     for_each_size_of_lanes([](index_t count, index_t length, bool falling, bool with_nan) {
-        const std::vector<T> lanes = few_values<T>(count * length, with_nan);
+        const std::vector<T> values = few_values<T>(count * length, with_nan);
         for (const index_t kept : {index_t{1}, (length + 1) / 2, length}) {
             std::vector<index_t> indices(static_cast<std::size_t>(count * kept));
-            kernel::order_lanes(lanes.data(), count, length, falling, indices.data(), kept);
+            kernel::order_lanes(values.data(), count, length, falling, indices.data(), kept);
             bool all = true;
             for (index_t i = 0; i < count; ++i) {
-                const auto order = stable_order(lanes.data() + i * length, length, 1, falling);
-                all = all && std::equal(indices.begin() + i * kept,
-                                        indices.begin() + (i + 1) * kept, order.begin());
+                const auto order = ordered(values.data() + i * length, length, 1, falling);
+                for (index_t k = 0; k < kept; ++k) {
+                    const auto place = static_cast<std::size_t>(k);
+                    all = all && indices[static_cast<std::size_t>(i * kept) + place] ==
+                                     static_cast<index_t>(order[place].index);
+                }
             }
             REQUIRE(all);
         }

@@ -136,16 +136,19 @@ struct Grumpy {
     }
 };
 
+/// True of 0, 1, ... count - 1.
+static bool counts_up(const Tensor<Grumpy>& x, int count) {
+    int value = 0;
+    for (const Grumpy& g : x) {
+        if (g.value != value++) return false;
+    }
+    return value == count;
+}
+
 TEST_CASE("An operator of the elements that throws leaves the target alone") {
     Tensor<Grumpy> x = bl::map([](int v) { return Grumpy{v}; }, counting({20}));
     const Tensor<Grumpy> y = x;
-    const auto still = [&] {
-        int value = 0;
-        for (const Grumpy& g : x) {
-            if (g.value != value++) return false;
-        }
-        return value == 20;
-    };
+    const auto still = [&] { return counts_up(x, 20); };
     for (const int sums : {0, 1, 19}) {
         Grumpy::left = sums;
         CHECK_THROWS_AS(x = x + y, Stop);
@@ -166,13 +169,7 @@ TEST_CASE("An operator that throws while elements are scattered leaves the targe
     Tensor<Grumpy> x = bl::map([](int v) { return Grumpy{v}; }, counting({20}));
     const Tensor<Grumpy> ones = bl::map([](int) { return Grumpy{1}; }, counting({10}));
     const Tensor<index_t> at = bl::arange<index_t>(10);
-    const auto still = [&] {
-        int value = 0;
-        for (const Grumpy& g : x) {
-            if (g.value != value++) return false;
-        }
-        return value == 20;
-    };
+    const auto still = [&] { return counts_up(x, 20); };
     Grumpy::left = 4;
     CHECK_THROWS_AS(bl::scatter_add_(x, 0, at, ones), Stop);
     CHECK(still());

@@ -66,6 +66,7 @@ struct Elementwise {
         // The target may be an operand, which is read again if this is in vain.
         R values[static_cast<std::size_t>(Length)];
         scalar::math::Rare rare;
+        // Many stay a loop, of which Clang is told; a unit becomes vectors by itself.
         if constexpr (Length > unit || !tests_few) {
             BROADLOOM_VECTORISED
             for (index_t i = 0; i < Length; ++i)

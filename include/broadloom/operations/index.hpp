@@ -285,9 +285,7 @@ void put(const TensorView<T>& target, const S& source, Duplicates policy, WordLi
         !overlaps(footprint(target), footprint(source))) {
         write(target);
     } else {
-        Tensor<T> copy(target);
-        write(copy.view());
-        assign(target, copy);
+        write_to_copy(target, write);
     }
 }
 

@@ -133,17 +133,12 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
                           << " true elements needs a source of as many, not shape "
                           << from.shape());
     }
-    const auto spread = [&](T* to) {
-        kernel::spread_true(reinterpret_cast<E*>(to), reinterpret_cast<const E*>(elements.data()),
-                            chosen.data(), target.size());
+    const auto spread = [&](const TensorView<T>& to) {
+        kernel::spread_true(reinterpret_cast<E*>(to.data()),
+                            reinterpret_cast<const E*>(elements.data()), chosen.data(), to.size());
     };
-    if (target.is_contiguous() && !chosen.lies_in(target)) {
-        spread(target.data());
-    } else {
-        Tensor<T> copy(target);
-        spread(copy.data());
-        detail::assign(target, copy);
-    }
+    if (target.is_contiguous() && !chosen.lies_in(target)) spread(target);
+    else detail::write_to_copy(target, spread);
 }
 
 /// The indices of the elements that are not 0, in row-major order: one row for each, one column

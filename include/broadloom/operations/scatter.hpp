@@ -75,9 +75,7 @@ void write_in_place(const TensorView<T>& self, const IndexWalk& walk, const S& s
     if (!arithmetic<T> || walk.shape.size() / 4 > self.size() ||
         overlaps(footprint(self), footprint(source)) ||
         overlaps(footprint(self), footprint(where))) {
-        Tensor<T> copy(self);
-        write(copy.view());
-        assign(self, copy);
+        write_to_copy(self, write);
     } else {
         require_reach(index, walk.reach, walk.axis);
         write(self);

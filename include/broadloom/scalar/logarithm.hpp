@@ -174,7 +174,7 @@ BROADLOOM_INLINE constexpr void mark_not_normal(T x, Rare& rare) {
     rare.mark_below(x, smallest_normal<T>);
     rare.mark_above(x, std::numeric_limits<T>::max());
 }
-/// The same for the usual ones.
+/// Logarithms of those.
 template <vector_real T>
 BROADLOOM_INLINE constexpr T log(T x, Rare& rare) {
     mark_not_normal(x, rare);

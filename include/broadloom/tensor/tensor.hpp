@@ -361,6 +361,14 @@ void assign(const TensorView<T>& target, X&& source) {
     }
 }
 
+/// Has `write` change a copy of a target, which then replaces it: all that is written, or nothing.
+template <class T, class Write>
+void write_to_copy(const TensorView<T>& target, Write&& write) {
+    Tensor<T> copy(target);
+    write(copy.view());
+    assign(target, copy);
+}
+
 }  // namespace detail
 }  // namespace broadloom
 
