@@ -67,7 +67,7 @@ foreach(header IN LISTS headers)
 endforeach()
 
 foreach(floor core scalar kernel tensor operations io interop)
-    file(GLOB tests RELATIVE ${root}/tests ${root}/tests/${floor}/*.cpp)
+    file(GLOB_RECURSE tests RELATIVE ${root}/tests ${root}/tests/${floor}/*.cpp)
     foreach(test IN LISTS tests)
         string(REGEX REPLACE "\\.cpp$" ".hpp" header broadloom/${test})
         if(NOT header IN_LIST headers)

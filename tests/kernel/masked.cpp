@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "broadloom/kernel/register.hpp"
+#include "broadloom/kernel/packing/register.hpp"
 #include "support/catch.hpp"
 
 namespace kernel = broadloom::kernel;

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "broadloom/kernel/order.hpp"
+#include "broadloom/kernel/sort_lanes/order.hpp"
 
 namespace lanes {
 

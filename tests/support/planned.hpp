@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "broadloom/kernel/tiling.hpp"
+#include "broadloom/kernel/elementwise/tiling.hpp"
 
 namespace planned {
 

@@ -4,7 +4,7 @@
 
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/parallel.hpp"
-#include "broadloom/kernel/streaming.hpp"
+#include "broadloom/kernel/elementwise/streaming.hpp"
 
 namespace settings {
 

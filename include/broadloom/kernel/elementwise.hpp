@@ -6,12 +6,12 @@
 
 #include <cstdint>
 
-#include "broadloom/kernel/copies.hpp"
+#include "broadloom/kernel/elementwise/copies.hpp"
 #include "broadloom/kernel/heap_array.hpp"
-#include "broadloom/kernel/loop.hpp"
+#include "broadloom/kernel/elementwise/loop.hpp"
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/parallel.hpp"
-#include "broadloom/kernel/short.hpp"
+#include "broadloom/kernel/elementwise/short.hpp"
 
 namespace broadloom::kernel {
 namespace detail {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "broadloom/kernel/accumulator.hpp"
+#include "broadloom/kernel/fold/accumulator.hpp"
 #include "broadloom/kernel/masked.hpp"
-#include "broadloom/kernel/streaming.hpp"
+#include "broadloom/kernel/elementwise/streaming.hpp"
 
 namespace broadloom::kernel {
 

@@ -6,12 +6,12 @@
 #ifndef BROADLOOM_KERNEL_FOLD_HPP
 #define BROADLOOM_KERNEL_FOLD_HPP
 
-#include "broadloom/kernel/computed.hpp"
-#include "broadloom/kernel/in_order.hpp"
+#include "broadloom/kernel/fold/computed.hpp"
+#include "broadloom/kernel/fold/in_order.hpp"
 #include "broadloom/kernel/memory.hpp"
-#include "broadloom/kernel/reduction.hpp"
-#include "broadloom/kernel/reduction_order.hpp"
-#include "broadloom/kernel/stored.hpp"
+#include "broadloom/kernel/fold/reduction.hpp"
+#include "broadloom/kernel/fold/reduction_order.hpp"
+#include "broadloom/kernel/fold/stored.hpp"
 
 namespace broadloom::kernel {
 namespace detail {

@@ -10,12 +10,12 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "broadloom/kernel/gemm_pack.hpp"
-#include "broadloom/kernel/gemm_small.hpp"
-#include "broadloom/kernel/gemm_vector.hpp"
+#include "broadloom/kernel/gemm/gemm_pack.hpp"
+#include "broadloom/kernel/gemm/gemm_small.hpp"
+#include "broadloom/kernel/gemm/gemm_vector.hpp"
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/parallel.hpp"
-#include "broadloom/kernel/product.hpp"
+#include "broadloom/kernel/gemm/product.hpp"
 
 namespace broadloom::kernel {
 

@@ -10,7 +10,7 @@
 
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/plan.hpp"
-#include "broadloom/kernel/transfer.hpp"
+#include "broadloom/kernel/movement/transfer.hpp"
 
 namespace broadloom::kernel {
 

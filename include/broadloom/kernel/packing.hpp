@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing/nest.hpp"
 
 BROADLOOM_PLANNING_BEGIN
 

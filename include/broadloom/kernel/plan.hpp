@@ -8,7 +8,7 @@
 #define BROADLOOM_KERNEL_PLAN_HPP
 
 #include "broadloom/core/broadcast.hpp"
-#include "broadloom/kernel/movers.hpp"
+#include "broadloom/kernel/packing/movers.hpp"
 
 BROADLOOM_PLANNING_BEGIN
 

@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include "broadloom/kernel/order.hpp"
+#include "broadloom/kernel/sort_lanes/order.hpp"
 #include "broadloom/scalar/comparison.hpp"
 
 namespace broadloom::kernel {

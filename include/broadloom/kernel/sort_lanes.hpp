@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "broadloom/kernel/formula.hpp"
+#include "broadloom/kernel/elementwise/formula.hpp"
 #include "broadloom/kernel/memory.hpp"
-#include "broadloom/kernel/network.hpp"
-#include "broadloom/kernel/nth.hpp"
+#include "broadloom/kernel/sort_lanes/network.hpp"
+#include "broadloom/kernel/sort_lanes/nth.hpp"
 #include "broadloom/kernel/parallel.hpp"
-#include "broadloom/kernel/sort_lane.hpp"
+#include "broadloom/kernel/sort_lanes/sort_lane.hpp"
 
 namespace broadloom::kernel {
 

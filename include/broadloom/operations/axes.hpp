@@ -99,6 +99,13 @@ consteval auto fold_result() {
 template <class F, class T>
 using fold_t = typename decltype(fold_result<F, T>())::type;
 
+/// The fold of so many elements into one, of which some have to know how many.
+template <class F>
+auto fold_of(const F& f, index_t count) {
+    if constexpr (requires { f.of(count); }) return f.of(count);
+    else return f;
+}
+
 /// What becomes of nothing where nothing has no value.
 struct Refused {
     const char* name;
@@ -137,24 +144,21 @@ auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing
 template <class F, class X, class Nothing>
 auto fold_axes(const F& f, X&& x, const Axes& axes, const Nothing& nothing) {
     decltype(auto) read = detail::consume(std::forward<X>(x));
-    return fold_into(f, read, reduced(read.shape(), axes), nothing);
+    const Reduced to = reduced(read.shape(), axes);
+    return fold_into(fold_of(f, to.count), read, to, nothing);
 }
 
 /// A reduction of all there is to a plain value.
 template <class F, class X, class Nothing>
 auto fold_all(const F& f, X&& x, const Nothing& nothing) {
-    using R = fold_t<F, element_t<X>>;
     decltype(auto) read = detail::consume(std::forward<X>(x));
+    const auto fold = fold_of(f, read.size());
+    using R = fold_t<decltype(fold), element_t<X>>;
     if (read.size() == 0) return value_of<R>(nothing, read.shape());
     alignas(R) char result[sizeof(R)];
-    kernel::fold(f, read, reinterpret_cast<R*>(result),
+    kernel::fold(fold, read, reinterpret_cast<R*>(result),
                  Shape(IndexList::filled(read.shape().rank(), 1)));
     return *reinterpret_cast<const R*>(result);
-}
-
-/// How many elements make one result.
-inline index_t reduced_count(const Shape& shape, const Axes& axes) {
-    return reduced(shape, axes).count;
 }
 
 }  // namespace detail

@@ -5,7 +5,7 @@
 #define BROADLOOM_OPERATIONS_GATHER_HPP
 
 #include "broadloom/kernel/movement.hpp"
-#include "broadloom/kernel/nest.hpp"
+#include "broadloom/kernel/packing/nest.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "broadloom/tensor/from.hpp"
 

@@ -30,12 +30,11 @@ struct NotANumber {
     }
 };
 
-/// The mean of `count` elements for each result, as a fold.
-template <class X>
-auto mean_fold(index_t count) {
-    using R = mean_t<element_t<X>>;
-    return scalar::fold::mean<R>{scalar::fold::divisor<R>(count)};
-}
+/// The mean, computed as R, which divides by how many elements there are.
+template <class R>
+struct MeanAs {
+    auto of(index_t count) const { return scalar::fold::mean<R>{scalar::fold::divisor<R>(count)}; }
+};
 
 }  // namespace detail
 
@@ -59,6 +58,8 @@ auto mean_fold(index_t count) {
 BROADLOOM_REDUCTION(sum, scalar::fold::sum{}, detail::Constant<0>{})
 /// The product. Integers and bool multiply in 64 bits; over nothing 1.
 BROADLOOM_REDUCTION(prod, scalar::fold::product{}, detail::Constant<1>{})
+/// The mean, of integers and bool in double; over nothing NaN.
+BROADLOOM_REDUCTION(mean, detail::MeanAs<mean_t<element_t<X>>>{}, detail::NotANumber{})
 /// The largest element; NaN if there is one. Throws value_error over nothing.
 BROADLOOM_REDUCTION(max, scalar::fold::largest_of<element_t<X>>{}, detail::Refused{"max"})
 /// The smallest element; NaN if there is one. Throws value_error over nothing.
@@ -77,22 +78,6 @@ template <tensor_like X, tensor_like Y>
 void max(X&& x, Y&& the_larger_of_two_is_maximum) = delete;
 template <tensor_like X, tensor_like Y>
 void min(X&& x, Y&& the_smaller_of_two_is_minimum) = delete;
-
-/// The mean, of integers and bool in double; over nothing NaN.
-template <tensor_like X>
-auto mean(X&& x) {
-    const auto fold = detail::mean_fold<X>(x.size());
-    return detail::fold_all(fold, std::forward<X>(x), detail::NotANumber{});
-}
-template <tensor_like X>
-auto mean(X&& x, const Axes& axes) {
-    const auto fold = detail::mean_fold<X>(detail::reduced_count(x.shape(), axes));
-    return detail::fold_axes(fold, std::forward<X>(x), axes, detail::NotANumber{});
-}
-template <tensor_like X>
-auto mean(X&& x, const Axes& axes, Keepdims) {
-    return mean(std::forward<X>(x), axes.kept());
-}
 
 /// f(...f(f(init, first), second)..., last) in row-major order: any function of a value of init's
 /// type and an element, which need be neither associative nor commutative.

@@ -78,8 +78,7 @@ template <class X>
 auto center(const X& held, const Axes& axes) {
     using M = wide_t<element_t<X>>;
     const Reduced to = reduced(held.shape(), axes.kept());
-    const scalar::fold::mean<M> fold{scalar::fold::divisor<M>(to.count)};
-    return Tensor<M>(fold_into(fold, readable(held), to, NotANumber{}));
+    return Tensor<M>(fold_into(MeanAs<M>{}.of(to.count), readable(held), to, NotANumber{}));
 }
 
 /// The variance about a `center`, or its root.

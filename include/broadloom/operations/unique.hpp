@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "broadloom/kernel/heap_array.hpp"
-#include "broadloom/kernel/order.hpp"
+#include "broadloom/kernel/sort_lanes/order.hpp"
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/sort.hpp"
 

@@ -1,0 +1,79 @@
+// Copies of operands that lie across all that a walk or a reduction takes at a time, which would
+// fetch a cache line for every element, as the loops of the plan go; and of those that would be
+// packed for every tile anew, in full.
+#ifndef BROADLOOM_KERNEL_ELEMENTWISE_LAY_FLAT_HPP
+#define BROADLOOM_KERNEL_ELEMENTWISE_LAY_FLAT_HPP
+
+#include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/packing.hpp"
+#include "broadloom/kernel/plan.hpp"
+
+BROADLOOM_PLANNING_BEGIN
+
+namespace broadloom::kernel::detail {
+
+/// How many elements an operand has, those that repeat counted once.
+inline double elements_of(const Plan& plan, int operand) {
+    double size = 1;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (plan.streams[operand].strides[loop] != 0)
+            size *= static_cast<double>(plan.extents[loop]);
+    }
+    return size;
+}
+
+/// Gives a stream the strides of a copy as the loops of a plan go, in which what repeats stands
+/// once, or from loop `full` on as often as it does. Returns the elements of the copy.
+inline index_t follow_loops(const Plan& plan, Stream& s, int full = max_rank) {
+    index_t size = 1;
+    for (int loop = plan.rank - 1; loop >= 0; --loop) {
+        if (s.strides[loop] == 0 && loop < full) continue;
+        s.strides[loop] = size;
+        size *= plan.extents[loop];
+    }
+    return size;
+}
+
+/// Copies an operand so to the next multiple of 64 bytes from a place on, and has its stream read
+/// it there. Returns the place behind it.
+inline char* lay_flat(const Plan& plan, Stream& s, char* to, int full = max_rank) {
+    index_t extents[max_rank], strides[max_rank];
+    int rank = 0;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (s.strides[loop] == 0 && loop < full) continue;
+        extents[rank] = plan.extents[loop];
+        strides[rank++] = s.strides[loop];
+    }
+    to = aligned(to);
+    pack(to, s.data, extents, strides, rank, *s.movers);
+    s.data = to;
+    return to + follow_loops(plan, s, full) * s.bytes;
+}
+
+/// The memory that such copies want, of all operands for which `lays(operand)`, as a number that
+/// may be larger than any memory; 0 if there are none.
+template <class Lays>
+double bytes_laid_flat(const Plan& plan, Lays&& lays) {
+    constexpr double room_to_align = 64;
+    double bytes = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        if (lays(i))
+            bytes +=
+                elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes) + room_to_align;
+    }
+    return bytes;
+}
+
+/// Copies all these operands, into so much memory from `to` on.
+template <class Lays>
+void lay_all_flat(Plan& plan, Lays&& lays, char* to) {
+    for (int i = 1; i < plan.count; ++i) {
+        if (lays(i)) to = lay_flat(plan, plan.streams[i], to);
+    }
+}
+
+}  // namespace broadloom::kernel::detail
+
+BROADLOOM_PLANNING_END
+
+#endif  // BROADLOOM_KERNEL_ELEMENTWISE_LAY_FLAT_HPP

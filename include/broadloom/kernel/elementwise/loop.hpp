@@ -1,0 +1,390 @@
+// The loop. Every elementwise operation is a function of the leaves of an expression, computed by
+// one loop over flat runs, compiled once for every instruction set; its twin for a handful of
+// elements walks strides, one by one.
+#ifndef BROADLOOM_KERNEL_ELEMENTWISE_LOOP_HPP
+#define BROADLOOM_KERNEL_ELEMENTWISE_LOOP_HPP
+
+#include "broadloom/kernel/elementwise/cursor.hpp"
+
+namespace broadloom::kernel {
+
+namespace detail {
+
+/// Room for numbers, which are not set to zero first, as complex ones would be.
+template <class R, index_t Length>
+union Unset {
+    R elements[static_cast<std::size_t>(Length)];
+
+    BROADLOOM_INLINE Unset() {}
+};
+
+/// The loop over flat runs. The library's own functions may be computed twice: what is left over
+/// at the end of a row is the end of one more unit, computed before anything is written.
+template <class X, class R>
+struct Elementwise {
+    using C = Cursor<X>;
+    static constexpr bool own = own_functions<X> && arithmetic<R>;
+    static constexpr index_t least_bytes =
+        smallest<X> < index_t{sizeof(R)} ? smallest<X> : index_t{sizeof(R)};
+    static constexpr index_t most_bytes =
+        largest<X> > index_t{sizeof(R)} ? largest<X> : index_t{sizeof(R)};
+    /// Short rows, which may be the same one again and again, are in the caches before long.
+    static constexpr index_t least_prefetched = 128;
+    /// The bytes of a row whose end is computed late.
+    static constexpr index_t late_end = 1024;
+    /// Elements in a register of 64 bytes, and no fewer than 16.
+    static constexpr index_t unit = !own ? 1 : least_bytes > 4 ? 16 : 64 / least_bytes;
+    /// What is true of wider elements is chosen, not converted: compilers then join masks, where
+    /// else they make numbers of the elements' width to make them narrower.
+    static constexpr bool joins_masks = own && std::is_same_v<R, bool> && smallest<X> > 1;
+    /// Small elements fill registers slowly, unless they become words.
+    static constexpr bool waits = (unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
+    /// What is never asked to stream is not compiled for it: the baseline, and the widest vectors
+    /// where the loop waits, since large targets then take half of them.
+    template <class Isa>
+    static constexpr bool may_stream = Isa::level == 1 || (Isa::level == 2 && !waits);
+
+    /// One test for rare elements may serve many, where these cost little more than usual ones, or
+    /// 32 registers hold all that one heavy function takes; after it has found some there is none
+    /// for a while. Else, or then, few are computed with a rare one.
+    static constexpr bool tests_few = own && !all_bear_rare<X>;
+    template <class Isa>
+    static constexpr bool tests_many =
+        own && any_usual<X> &&
+        (all_bear_rare<X> || (Isa::level == 2 && any_short_usual<X> && steps<X> < 2 * heavy));
+    static constexpr index_t tested = 256 / most_bytes < unit ? unit : 256 / most_bytes;
+    static constexpr index_t untested = 2048;
+
+    template <unsigned Form>
+    BROADLOOM_INLINE static void compute_usual(const C& cursor, index_t i, R* to,
+                                               scalar::math::Rare& rare) {
+        scalar::store(to, scalar::convert<R>(cursor.template usual<Form>(i, rare)));
+    }
+    /// False, and nothing is written, if an element is a rare one.
+    template <unsigned Form, index_t Length>
+    BROADLOOM_INLINE static bool usual_block(const C& cursor, index_t first, R* __restrict target) {
+        // The target may be an operand, which is read again if this is in vain.
+        R values[static_cast<std::size_t>(Length)];
+        scalar::math::Rare rare;
+        // Many stay a loop, of which Clang is told; a unit becomes vectors by itself.
+        if constexpr (Length > unit || !tests_few) {
+            BROADLOOM_VECTORISED
+            for (index_t i = 0; i < Length; ++i)
+                compute_usual<Form>(cursor, first + i, values + i, rare);
+        } else {
+            for (index_t i = 0; i < Length; ++i)
+                compute_usual<Form>(cursor, first + i, values + i, rare);
+        }
+        if (rare.any()) return false;
+        for (index_t i = 0; i < Length; ++i) {
+            scalar::store(target + first + i, scalar::load(values + i));
+        }
+        return true;
+    }
+
+    /// The same, and false, if no function has this form or it will not do.
+    template <unsigned Form, index_t Length>
+    BROADLOOM_INLINE static bool is_usual(const C& cursor, index_t first, R* __restrict target) {
+        if constexpr (own && any_usual_form<Form, X>) {
+            return (cursor.forms() & Form) != 0 && usual_block<Form, Length>(cursor, first, target);
+        } else {
+            return false;
+        }
+    }
+
+    template <index_t Length>
+    BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
+        if constexpr (tests_few) {
+            if (is_usual<1, Length>(cursor, first, target)) return;
+            if (is_usual<2, Length>(cursor, first, target)) return;
+            if (is_usual<4, Length>(cursor, first, target)) return;
+        }
+        if constexpr (joins_masks) {
+            auto* const bytes = reinterpret_cast<unsigned char*>(target);
+            unsigned char yes = 1;
+            BROADLOOM_KEEP_UNKNOWN(yes);
+            for (index_t i = 0; i < Length; ++i) {
+                bytes[first + i] = scalar::convert<bool>(cursor[first + i]) ? yes : 0;
+            }
+        } else if constexpr (own) {
+            BROADLOOM_VECTORISED
+            for (index_t i = 0; i < Length; ++i) {
+                scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
+            }
+        } else {
+            for (index_t i = 0; i < Length; ++i) {
+                scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
+            }
+        }
+    }
+
+    /// Whole units, `count` elements in all, of which the next `plain` are not tested together.
+    template <class Isa>
+    BROADLOOM_INLINE static void units(const C& cursor, index_t count, R* target,
+                                       [[maybe_unused]] index_t& plain) {
+        index_t i = 0;
+        if constexpr (tests_many<Isa>) {
+            BROADLOOM_ROLLED
+            while (i < count) {
+                if (plain <= 0 && i + tested <= count) {
+                    if (usual_block<1, tested>(cursor, i, target)) {
+                        i += tested;
+                        continue;
+                    }
+                    plain = untested;
+                }
+                const index_t end = 0 < plain && plain < count - i ? i + plain : count;
+                if (plain > 0) plain -= end - i;
+                BROADLOOM_ROLLED
+                for (; i < end; i += unit) block<unit>(cursor, i, target);
+            }
+        } else {
+            BROADLOOM_ROLLED
+            for (; i < count; i += unit) block<unit>(cursor, i, target);
+        }
+    }
+
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
+                                     const Run* runs, index_t rows, index_t length, Write write) {
+        C cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
+        const bool streams = may_stream<Isa> && write != Write::cached;
+        const index_t longest = cursor.constant() || streams ? block_length : length;
+        Shared shared;
+        shared.prefetches = streams && length >= least_prefetched &&
+                            (write == Write::prefetched || cursor.apart(length));
+        shared.last = target_row == length ? row + (rows - 1) * length : row;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.template row<block_length>(r);
+            if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams, shared);
+            else run_once<Isa>(cursor, row, length, streams && begins_line(row));
+        }
+    }
+
+private:
+    /// What rows of a streamed target share: whether what they are computed from is prefetched,
+    /// and lines, of which this is what the row before has.
+    struct Shared {
+        alignas(line_bytes) Unset<R, 2 * unit> lines;
+        index_t held = 0;         // elements
+        index_t plain = 0;        // elements that are not tested together
+        const R* last = nullptr;  // the row after which none begins where it ends
+        bool prefetches = false;
+    };
+    /// Writes what is left over of a streamed row, whole lines together with its neighbours.
+    template <class Isa>
+    BROADLOOM_KERNEL static void stream_ends(R* row, index_t length, const R* first, index_t head,
+                                             const R* rest_of_row, index_t rest, Shared& shared) {
+        constexpr index_t size = sizeof(R);
+        if (shared.held != 0) {
+            copy_part(shared.lines.elements + shared.held, first, head * size);
+            stream<Isa>(row - shared.held, shared.lines.elements, (shared.held + head) * size);
+        } else if (head != 0) {
+            copy_part(row, first, head * size);
+        }
+        const bool goes_on = row < shared.last;
+        shared.held = goes_on ? rest : 0;
+        if (rest == 0) return;
+        R* const to = goes_on ? shared.lines.elements : row + (length - rest);
+        copy_part(to, rest_of_row, rest * size);
+    }
+
+    // In turns of up to `longest` elements. Vectors that lie across two cache lines take twice as
+    // long: the units of a long row begin where a line of the target does. What is streamed goes
+    // through a few lines in the first-level cache.
+    template <class Isa>
+    BROADLOOM_KERNEL static void run_units(const C& cursor, R* row, index_t length, index_t longest,
+                                           bool streams, Shared& shared) {
+        Unset<R, unit> first, last;
+        alignas(line_bytes) Unset<R, block_length> lines;
+        const bool from_line = streams || length * index_t{sizeof(R)} >= 1024;
+        const index_t head = from_line ? before_line(row) : 0;
+        const auto rest = static_cast<index_t>(static_cast<std::size_t>(length - head) % unit);
+        // What is left over at either end is computed aside, before anything of it is written. Of a
+        // longer row the end comes just before the last whole unit: to fetch every row's end before
+        // the row takes twice as long where they come from memory.
+        const bool late =
+            rest != 0 && length >= 4 * unit && length * index_t{sizeof(R)} >= late_end;
+        const index_t whole = length - head - rest - (late ? unit : 0);
+        enum Stretch { middle, final, early, begin, end };  // the last three aside
+        const Stretch ends_with = late ? final : middle;
+        Stretch part = rest != 0 && !late ? early : head != 0 ? begin : middle;
+        for (;;) {
+            C at = cursor;
+            R* target = row + head;
+            index_t offset = head, left = unit;
+            if (part == middle) {
+                left = whole;
+            } else if (part == final) {
+                offset += whole;
+                target += whole;
+            } else {
+                offset = part == begin ? 0 : length - unit;
+                target = part == begin ? first.elements : last.elements;
+            }
+            at.skip(offset);
+            const bool by_lines = streams && part <= final;
+            for (;;) {
+                const index_t turn = left < longest ? left : longest;
+                R* const to = by_lines ? lines.elements : target;
+                if (by_lines && shared.prefetches) at.prefetch();
+                units<Isa>(at, turn, to, shared.plain);
+                if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
+                left -= turn;
+                if (left <= 0) break;
+                at.advance();
+                target += block_length;
+            }
+            if (part == ends_with) break;
+            part = part == middle               ? end
+                   : part == end                ? final
+                   : part == early && head != 0 ? begin
+                                                : middle;
+        }
+        if (streams) {
+            // To touch what was streamed would bring it back.
+            if ((shared.held | head | rest) != 0) {
+                stream_ends<Isa>(row, length, first.elements, head, last.elements + (unit - rest),
+                                 rest, shared);
+            }
+            return;
+        }
+        if (head != 0) __builtin_memcpy(row, first.elements, sizeof first);
+        if (rest != 0) __builtin_memcpy(row + (length - unit), last.elements, sizeof last);
+    }
+    BROADLOOM_INLINE static bool begins_line(const R* row) {
+        return reinterpret_cast<std::uintptr_t>(row) % line_bytes == 0;
+    }
+    /// How many elements go before the next cache line.
+    BROADLOOM_INLINE static index_t before_line(const R* row) {
+        const std::uintptr_t bytes = -reinterpret_cast<std::uintptr_t>(row) % line_bytes;
+        return static_cast<index_t>(bytes / sizeof(R));
+    }
+    template <class Isa>
+    BROADLOOM_KERNEL static void run_once(const C& cursor, R* target, index_t left, bool streams) {
+        alignas(line_bytes) char memory[sizeof(R) * std::size_t{block_length}];
+        R* const lines = reinterpret_cast<R*>(memory);
+        C at = cursor;
+        for (; left >= block_length; left -= block_length, target += block_length) {
+            block<block_length>(at, 0, streams ? lines : target);
+            if (streams) stream<Isa>(target, lines, index_t{sizeof memory});
+            at.advance();
+        }
+        for (index_t i = 0; i < left; ++i) block<1>(at, i, target);
+    }
+};
+
+/// The twin of the loop for a handful of elements: no blocks, any strides.
+template <class X, class R>
+struct Few {
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes,
+                                     const index_t* target_strides, const Run* runs, index_t rows,
+                                     index_t columns) {
+        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
+        const index_t down = target_strides[0], along = target_strides[1];
+        for (index_t r = 0; r < rows; ++r, row += down) {
+            cursor.place(r);
+            R* to = row;
+            for (index_t c = 0; c < columns; ++c, to += along) {
+                scalar::store(to, scalar::convert<R>(cursor[0]));
+                cursor.next();
+            }
+        }
+    }
+};
+
+/// The loop over rows that are not streamed: what comes before and after the elements of a row is
+/// as short as it can be.
+template <class X, class R>
+struct Brief {
+    using Kernel = Elementwise<X, R>;
+    static constexpr index_t unit = Kernel::unit;
+    static constexpr bool light = Kernel::own && steps<X> < heavy;
+    /// Long rows go to the general loop, but where it would have a turn for each unit.
+    static constexpr bool takes_all = Kernel::joins_masks || Kernel::most_bytes == 1;
+    static constexpr index_t until =
+        takes_all ? index_t{1} << 24 : Kernel::late_end / Kernel::most_bytes;
+
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
+                                     const Run* runs, index_t rows, index_t length, Write) {
+        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
+        Unset<R, unit> last;
+        const index_t rest = length & (unit - 1), whole = length - rest;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.template row<unit>(r);
+            if (rest != 0) {
+                Cursor<X> at = cursor;
+                at.skip(length - unit);
+                Kernel::template block<unit>(at, 0, last.elements);
+            }
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < whole; i += unit) {
+                Kernel::template block<unit>(cursor, 0, row + i);
+                cursor.advance();
+            }
+            if (rest != 0) __builtin_memcpy(row + (length - unit), last.elements, sizeof last);
+        }
+    }
+};
+
+/// The loops for the library's own functions.
+template <class X, class R>
+constexpr void choose_loops(Code& code) {
+    using Kernel = Elementwise<X, R>;
+    using Short = Brief<X, R>;
+    constexpr auto widest = [](bool avx512) {
+        return narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
+    };
+    // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
+    if constexpr (Short::light) {
+        constexpr Widest loop = widest(!widens<X> && !Short::takes_all);
+        code.loop = strict_forms<Kernel, Loop, loop, Short>;
+        code.short_loop = strict_forms<Short, Loop, widest(Short::takes_all)>;
+        code.short_until = Short::until;
+        code.widest_from = Kernel::joins_masks ? 0 : Kernel::late_end;
+    } else {
+        code.loop = strict_forms<Kernel, Loop, widest(!widens<X>)>;
+    }
+}
+
+template <class X, class R>
+constexpr Code make_code() {
+    using Kernel = Elementwise<X, R>;
+    Code code{.loop = {},
+              .short_loop = {},
+              .few = nullptr,
+              .unit = Kernel::unit,
+              .short_until = 0,
+              .widest_from = 0,
+              .steps = steps<X>,
+              .waits = Kernel::waits,
+              .strict = own_functions<X>,
+              .copies = copies<X, R>,
+              .immediate = immediate<X>,
+              .shares = keeps_no_state<X>};
+    if constexpr (own_functions<X>) {
+        choose_loops<X, R>(code);
+        code.few = strict_scalar_form<Few<X, R>, FewLoop>;
+    } else {
+        code.loop = plain_forms<Kernel, Loop>;
+        code.few = plain_baseline_form<Few<X, R>, FewLoop>;
+    }
+    return code;
+}
+
+}  // namespace detail
+
+/// The code that computes a formula of type X into elements of type R.
+template <class X, class R>
+inline constexpr Code code_of = detail::make_code<X, R>();
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_ELEMENTWISE_LOOP_HPP

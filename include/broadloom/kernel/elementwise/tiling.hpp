@@ -1,0 +1,342 @@
+// How a plan is cut into tiles, and how every operand is read over one: decided once, before the
+// first element is touched, from extents and strides alone.
+//
+// An operand over a tile is
+//   direct    its own memory is the flat run
+//   constant  one element, spread over a block of 64 by the loop
+//   packed    copied to a buffer in the first-level cache, once for as long as its place stays
+// A tile is a block of rows of a long innermost loop, or a flat run over several short loops.
+#ifndef BROADLOOM_KERNEL_ELEMENTWISE_TILING_HPP
+#define BROADLOOM_KERNEL_ELEMENTWISE_TILING_HPP
+
+#include <cstdint>
+
+#include "broadloom/kernel/packing.hpp"
+#include "broadloom/kernel/elementwise/streaming.hpp"
+
+namespace broadloom::kernel {
+
+/// The elements that one turn of the vectorised loop takes.
+inline constexpr index_t block_length = 64;
+
+/// One operand over a tile, as the loop reads it.
+struct Run {
+    const void* data;
+    index_t step;  // elements from one block to the next
+    index_t row;   // elements from one row to the next
+    void* spread;  // room for block_length copies of a constant, or nullptr for a flat run
+};
+
+/// Computes `rows` flat runs of `length` elements into a target whose rows are `target_row`
+/// elements apart.
+using Loop = void(const void* formula, void* target, index_t target_row, const Run* runs,
+                  index_t rows, index_t length, Write write);
+
+/// The same over any strides, target_strides[0] from row to row and [1] along one; a run's `step`
+/// goes from one element to the next.
+using FewLoop = void(const void* formula, void* target, const index_t* target_strides,
+                     const Run* runs, index_t rows, index_t columns);
+
+/// What is compiled for an expression, its type forgotten.
+struct Code {
+    Forms<Loop> loop;
+    Forms<Loop> short_loop;  // for short rows that are not streamed
+    FewLoop* few;
+    index_t unit;         // the shortest length that the loop takes
+    index_t short_until;  // elements, of the widest vectors; 0 where rows have no such loop
+    index_t widest_from;  // elements; shorter rows take narrower vectors
+    index_t steps;        // elementary operations for an element, roughly
+    bool waits;           // for memory, where the target is large
+    bool strict;          // the library's own arithmetic
+    bool copies;          // the only operand is the result
+    bool immediate;       // its functions are an instruction or two for a single element
+    bool shares;          // its functions may be called in several threads
+};
+
+/// Results larger than the second-level cache are written faster by half-width stores.
+inline constexpr index_t large_result = index_t{1} << 20;  // bytes
+static_assert(large_result <= detail::least_streamed, "the widest vectors need not stream then");
+
+/// The level for a target of so many bytes: half the width where the loop waits for memory.
+inline int level_for(const Code& code, index_t bytes) noexcept {
+    const int level = isa();
+    return level > 1 && code.waits && bytes >= large_result ? 1 : level;
+}
+
+namespace detail {
+
+inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat tile, at most
+inline constexpr index_t block_rows = 32;  // of a tile with something to pack, at most
+inline constexpr index_t block_columns = 256, block_row_bytes = 1024;
+inline constexpr index_t long_row = 128;      // from here on a row is worth its own run
+inline constexpr index_t row_apart = 32;      // the same where an operand has gaps between rows
+inline constexpr index_t row_with_rest = 40;  // the same beside a constant of its own
+inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
+inline constexpr index_t long_with_constant = 320;  // bytes, where a row costs the long loop
+inline constexpr index_t widest_constant = 8;       // bytes, in a row that is taken as it lies
+inline constexpr index_t row_with_gap = 16;         // the same where a target has gaps between rows
+inline constexpr index_t long_span = 8192;     // columns between which a repeated row stays near
+inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line,
+inline constexpr index_t joined_row = 256;     // and if the row before ends there
+
+/// How an operand is read over a tile. A target is written directly, or else through a buffer.
+enum class Access { direct, constant, packed };
+
+/// What a walk keeps for every stream.
+struct Part {
+    Access access;
+    int twin;  // an operand before this one that is packed from the same elements, or 0
+    char* buffer;
+    const char* packed_from;  // what the buffer holds, and how much of it
+    index_t packed_rows, packed_length;
+    index_t offset;         // of the odometer, in elements
+    bool scattered;         // moved by a list of offsets,
+    std::int32_t* offsets;  // the same for every tile
+};
+
+/// The state of one walk.
+struct Walk {
+    Plan& plan;
+    const Code& code;
+    const void* formula;
+    Part* parts;  // one for every stream
+    Run* runs;    // one for every operand
+    int level = 0;
+    Write write = Write::cached;  // a direct target
+
+    int operands() const { return plan.count - 1; }
+    const Stream& stream(int i) const { return plan.streams[i]; }
+};
+
+BROADLOOM_PLANNING_BEGIN
+
+/// How many bytes an element has that would be packed, or unpacked, were a loop the innermost one.
+BROADLOOM_NOINLINE inline index_t bytes_packed_along(const Plan& plan, int loop) {
+    index_t bytes = 0;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (!must_pack(s, loop) || twin_of(plan, i) != 0) continue;
+        // To write across lines takes longer than to read across them, but single bytes are turned
+        // in the cache.
+        bytes += i == 0 && s.bytes > 1 ? 3 * s.bytes / 2 : s.bytes;
+    }
+    return bytes;
+}
+
+/// True where a loop, made the innermost one, continues in the present one for all operands that
+/// would not be packed: short as it is, tiles are flat runs over both.
+inline bool continues(const Plan& plan, int loop, int inner) {
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t* strides = plan.streams[i].strides;
+        if (strides[loop] == 1 && strides[inner] != plan.extents[loop] && strides[inner] != 0)
+            return false;
+    }
+    return true;
+}
+
+/// Takes another loop for the innermost one where operands lie across the target, and less would
+/// have to be packed: they are read as they lie, and the result is turned instead.
+inline void follow_operands(Plan& plan, const Code& code) {
+    const int inner = plan.rank - 1;
+    if (plan.streams[0].strides[inner] != 1) return;
+    int best = inner;
+    index_t least = bytes_packed_along(plan, inner);
+    for (int loop = inner - 1; loop >= 0 && least > 0; --loop) {
+        const index_t bytes = bytes_packed_along(plan, loop);
+        if (bytes >= least || (plan.extents[loop] < code.unit && !continues(plan, loop, inner)))
+            continue;
+        best = loop;
+        least = bytes;
+    }
+    for (; best < inner; ++best) swap_loops(plan, best, best + 1);
+}
+
+/// The longest loop whose neighbours in memory some operand has, when the innermost one does not:
+/// the rows of a transposition. Otherwise the second innermost loop.
+inline int row_loop(const Plan& plan) {
+    const int inner = plan.rank - 1;
+    int best = inner - 1;
+    index_t most = 1;
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t* strides = plan.streams[i].strides;
+        if (!must_pack(plan.streams[i], inner)) continue;
+        for (int loop = inner - 1; loop >= 0; --loop) {
+            if (magnitude(strides[loop]) != 1 || plan.extents[loop] <= most) continue;
+            best = loop;
+            most = plan.extents[loop];
+        }
+    }
+    return best;
+}
+
+/// How many elements of so many bytes a flat tile has.
+inline index_t elements_in_tile(index_t bytes) {
+    const index_t fit = tile_bytes / bytes;
+    return fit < 1 ? 1 : fit < tile_length ? fit : tile_length;
+}
+
+/// What there is to do for the rows of the innermost loop: elements of up to `bytes` are packed, of
+/// rows that lie across memory or of the same one again and again; or a row that lies in memory
+/// repeats.
+struct Packing {
+    index_t bytes = 0;
+    bool turns = false, again = false, repeats = false;
+};
+
+/// How rows are cut: into tiles of `rows` by `columns`, all rows of a span of columns before the
+/// next span.
+struct Cut {
+    index_t rows, columns, span;
+};
+inline Cut cut_rows(index_t rows, index_t columns, const Packing& packing) {
+    // A row that serves all others should still be in the cache when it does.
+    Cut cut{rows, columns, columns};
+    if (packing.repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
+    if (packing.bytes == 0) return cut;
+    index_t most = elements_in_tile(packing.bytes);
+    if (packing.turns) {
+        // What turns should touch few rows of memory at a time, and several cache lines of each.
+        const index_t fit = block_row_bytes / packing.bytes;
+        most = fit < 1 ? most : fit < block_columns ? fit : block_columns;
+    }
+    if (cut.columns > most) {
+        cut.columns = most;
+        if (packing.again) cut.span = most;
+    }
+    const index_t tall = packing.turns ? block_rows : most / cut.columns;
+    if (cut.rows > tall) cut.rows = tall;
+    return cut;
+}
+
+/// True when rows are whole lines of the target, share lines with the rows around them, or are long
+/// enough for a part of one at each end: a line is streamed at once, or not at all.
+inline bool has_rows_of_lines(const Plan& plan) {
+    const Stream& target = plan.streams[0];
+    const index_t length = plan.extents[plan.rank - 1];
+    if (plan.rank == 1 || length >= streamed_row / target.bytes) return true;
+    const index_t bytes = length * target.bytes;
+    const index_t* strides = target.strides + plan.rank - 2;
+    const bool joins = bytes >= joined_row && bytes >= streaming().stored_rows;
+    if (joins && strides[1] == 1 && strides[0] == length) return true;
+    index_t places = bytes | static_cast<index_t>(reinterpret_cast<std::intptr_t>(target.data));
+    for (int loop = 0; loop < plan.rank - 1; ++loop)
+        places |= target.strides[loop] % line_bytes * target.bytes;
+    return places % line_bytes == 0;
+}
+
+/// Decides on tiles that are blocks of rows of the innermost loop, for which the rows' loop goes
+/// second to last.
+inline Cut plan_rows(Walk& walk) {
+    Plan& plan = walk.plan;
+    const int inner = plan.rank - 1;
+    if (inner > 0) swap_loops(plan, row_loop(plan), inner - 1);
+    const index_t rows = inner > 0 ? plan.extents[inner - 1] : 1;
+    Packing packing;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t along = s.strides[inner], down = rows > 1 ? s.strides[inner - 1] : 0;
+        Access& access = walk.parts[i].access;
+        access = along == 1            ? Access::direct
+                 : i > 0 && along == 0 ? Access::constant
+                                       : Access::packed;
+        walk.parts[i].scattered = false;
+        if (access == Access::packed) {
+            if (s.bytes > packing.bytes) packing.bytes = s.bytes;
+            packing.turns = packing.turns || (down != 0 && magnitude(down) < magnitude(along));
+            packing.again = packing.again || (rows > 1 && down == 0);
+        } else if (i > 0 && access == Access::direct) {
+            packing.repeats = packing.repeats || (rows > 1 && down == 0);
+        }
+    }
+    if (!has_rows_of_lines(plan)) walk.write = Write::cached;
+    return cut_rows(rows, plan.extents[inner], packing);
+}
+
+/// Tiles that are flat runs: `turns` counts the loop of which a tile takes `chunk` turns, each of
+/// `whole` elements; no operand is packed anew from one tile to the next if `still`.
+struct Flat {
+    int turns;
+    index_t chunk, whole;
+    bool still;
+};
+
+/// True when the loops of a tile continue each other with `step` between elements.
+inline bool is_even(const Plan& plan, const Stream& s, const Flat& flat, index_t step) {
+    for (int loop = plan.rank - 1; loop > flat.turns; --loop) {
+        if (s.strides[loop] != step) return false;
+        step *= plan.extents[loop];
+    }
+    return flat.chunk == 1 || s.strides[flat.turns] == step;
+}
+
+/// True when a list of the offsets of a tile's elements packs an operand better than going loop by
+/// loop: the inner loops are short, and neither repeat elements nor turn rows.
+inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
+    constexpr index_t short_loop = 16, worth_turning = 128;
+    if (s.movers == nullptr || s.movers->pick == nullptr) return false;
+    index_t extents[max_rank];
+    extents[0] = flat.chunk;
+    index_t reach = 0, tiles = plan.extents[flat.turns] / flat.chunk;
+    for (int loop = flat.turns; loop < plan.rank; ++loop) {
+        if (loop > flat.turns) extents[loop - flat.turns] = plan.extents[loop];
+        if (!extend_reach(reach, plan.extents[loop], s.strides[loop])) return false;
+    }
+    for (int loop = 0; loop < flat.turns; ++loop) tiles *= plan.extents[loop];
+    // The list must serve several times.
+    if (tiles < 3) return false;
+    const Nest nest(extents, s.strides + flat.turns, plan.rank - flat.turns);
+    if (nest.extent(0) >= short_loop) return false;
+    if (nest.stride(0) == 1 && nest.extent(0) > 1) {
+        // Rows are copied as such, all in one call or enough of them.
+        const bool in_one = nest.rank < 3 || (nest.rank == 3 && nest.stride(1) == 0);
+        if (in_one || nest.extent(0) * nest.extent(1) >= 64) return false;
+    }
+    if (nest.rank > 2) {
+        const index_t block = nest.extent(0) * nest.extent(1), turned = magnitude(nest.stride(1));
+        return block < (turned == 1 ? worth_turning : short_loop * short_loop);
+    }
+    return nest.extent(0) < short_loop / 2 && nest.stride(0) != 0 && nest.stride(1) != 1;
+}
+
+/// Cuts tiles that are flat runs over several short loops.
+inline Flat cut_flat(const Plan& plan) {
+    const index_t longest = elements_in_tile(plan.streams[0].bytes);
+    int first = plan.rank - 1;
+    index_t whole = plan.extents[first];
+    while (first > 1 && whole * plan.extents[first - 1] <= longest) whole *= plan.extents[--first];
+    Flat flat{first - 1, longest / whole, whole, true};
+    const index_t extent = plan.extents[flat.turns];
+    if (flat.chunk < 1) flat.chunk = 1;
+    if (flat.chunk > extent) flat.chunk = extent;
+    // Whole vectors, if that costs little.
+    for (index_t unit = 16; unit > 1; unit /= 2) {
+        if (flat.chunk >= 2 * unit && flat.chunk < extent) {
+            flat.chunk -= flat.chunk % unit;
+            break;
+        }
+    }
+    return flat;
+}
+
+/// Decides how operands are read over such tiles.
+inline Flat plan_flat(Walk& walk) {
+    const Plan& plan = walk.plan;
+    Flat flat = cut_flat(plan);
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        Access& access = walk.parts[i].access;
+        access = is_even(plan, s, flat, 1)            ? Access::direct
+                 : i > 0 && is_even(plan, s, flat, 0) ? Access::constant
+                                                      : Access::packed;
+        if (access == Access::packed && (i == 0 || s.strides[flat.turns] != 0)) flat.still = false;
+        walk.parts[i].scattered = access == Access::packed && is_scattered(plan, s, flat);
+    }
+    return flat;
+}
+
+BROADLOOM_PLANNING_END
+
+}  // namespace detail
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_ELEMENTWISE_TILING_HPP

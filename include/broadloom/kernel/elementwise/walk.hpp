@@ -1,0 +1,380 @@
+// Walks a plan, tile by tile: packs what has to be packed, calls the loop on flat runs, and brings
+// the results of a target that is not flat to their places.
+#ifndef BROADLOOM_KERNEL_ELEMENTWISE_WALK_HPP
+#define BROADLOOM_KERNEL_ELEMENTWISE_WALK_HPP
+
+#include "broadloom/kernel/memory.hpp"
+#include "broadloom/kernel/packing.hpp"
+#include "broadloom/kernel/elementwise/way.hpp"
+
+BROADLOOM_PLANNING_BEGIN
+
+namespace broadloom::kernel {
+namespace detail {
+
+/// The operand from whose packed copy operand i is read, too; 0 if there is none.
+inline int twin_of(const Walk& walk, int i) {
+    return walk.parts[i].access == Access::packed ? twin_of(walk.plan, i) : 0;
+}
+
+/// Hands out the scratch memory to what needs a buffer, for tiles of at most `length` elements.
+inline void hand_out(Walk& walk, index_t length, char* memory) {
+    memory = aligned(memory);
+    for (int i = 0; i < walk.plan.count; ++i) {
+        Part& part = walk.parts[i];
+        part.buffer = nullptr;
+        part.packed_from = nullptr;
+        part.offset = 0;
+        part.twin = twin_of(walk, i);
+        if (part.twin != 0) part.scattered = false;
+        if (part.access == Access::direct || part.twin != 0) continue;
+        part.buffer = memory;
+        const index_t count = part.access == Access::constant ? block_length : length;
+        memory += (count * walk.stream(i).bytes + 63) / 64 * 64;
+        if (!part.scattered) continue;
+        part.offsets = reinterpret_cast<std::int32_t*>(memory);
+        memory += (length * index_t{sizeof(std::int32_t)} + 63) / 64 * 64;
+    }
+}
+
+/// How many bytes of scratch one element of a tile needs.
+inline index_t scratch_per_element(const Walk& walk) {
+    index_t bytes = 0;
+    for (int i = 0; i < walk.plan.count; ++i) {
+        const Access access = walk.parts[i].access;
+        if (access == Access::packed) bytes += walk.stream(i).bytes;
+        if (walk.parts[i].scattered) bytes += index_t{sizeof(std::int32_t)};
+    }
+    return bytes;
+}
+inline index_t scratch_for_constants(const Walk& walk) {
+    index_t bytes = 64;
+    for (int i = 0; i < walk.plan.count; ++i) {
+        bytes += 128;  // room to align
+        if (walk.parts[i].access == Access::constant) bytes += block_length * walk.stream(i).bytes;
+    }
+    return bytes;
+}
+
+/// Scratch memory: on the stack unless elements are enormous.
+struct Scratch {
+    static constexpr index_t bytes = 65536;
+    alignas(64) char inside[bytes];
+    Memory outside;
+
+    /// The memory, and in `length` the longest tile it has room for, `wanted` at most.
+    char* reserve(const Walk& walk, index_t wanted, index_t& length) {
+        const index_t fixed = scratch_for_constants(walk);
+        const index_t each = scratch_per_element(walk);
+        length = wanted;
+        if (fixed + each * wanted <= bytes) return inside;
+        length = each > 0 ? (bytes - fixed) / each : wanted;
+        if (length >= block_length && fixed <= bytes) return inside;
+        length = wanted < block_length ? wanted : block_length;
+        return outside.make(static_cast<std::size_t>(fixed + each * length));
+    }
+};
+
+/// Steps an odometer over loops [0, loops); false when it is back at the start.
+inline bool advance(Walk& walk, int loops, index_t* index) {
+    const Plan& plan = walk.plan;
+    for (int loop = loops - 1; loop >= 0; --loop) {
+        if (++index[loop] < plan.extents[loop]) {
+            for (int i = 0; i < plan.count; ++i) {
+                walk.parts[i].offset += plan.streams[i].strides[loop];
+            }
+            return true;
+        }
+        index[loop] = 0;
+        for (int i = 0; i < plan.count; ++i) {
+            walk.parts[i].offset -= (plan.extents[loop] - 1) * plan.streams[i].strides[loop];
+        }
+    }
+    return false;
+}
+
+/// The loop for rows of one unit or more at a level. Narrower vectors gain less from the general
+/// one, which lets them begin with a cache line: longer rows are short for them.
+inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
+    const index_t until = (level < 2 ? 16 : 1) * code.short_until;
+    if (length >= until || write != Write::cached) return code.loop.level[level];
+    return code.short_loop.level[level > 1 && length < code.widest_from ? 1 : level];
+}
+
+/// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
+/// one.
+inline void compute(const Code& code, int level, const void* formula, void* target,
+                    index_t target_row, Run* runs, int operands, index_t rows, index_t length,
+                    Write write = Write::cached) {
+    if (length >= code.unit) {
+        loop_for(code, level, length, write)(formula, target, target_row, runs, rows, length,
+                                             write);
+        return;
+    }
+    for (int i = 0; i < operands; ++i) {
+        runs[i].step = runs[i].step != 0 ? 1 : 0;
+        runs[i].spread = nullptr;
+    }
+    const index_t strides[2] = {target_row, 1};
+    code.few(formula, target, strides, runs, rows, length);
+}
+
+inline void compute(Walk& walk, void* target, index_t target_row, index_t rows, index_t length) {
+    const bool direct = walk.parts[0].access == Access::direct;
+    compute(walk.code, walk.level, walk.formula, target, target_row, walk.runs, walk.operands(),
+            rows, length, direct ? walk.write : Write::cached);
+}
+
+/// Points the run of operand i at its data for a tile. `pack_tile` fills a buffer from a place.
+template <class PackTile>
+inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t rows, index_t length,
+                    PackTile&& pack_tile) {
+    Part& part = walk.parts[i];
+    Run& run = walk.runs[i - 1];
+    switch (part.access) {
+        case Access::direct: run = Run{place, block_length, row, nullptr}; break;
+        case Access::constant: run = Run{place, 0, row, part.buffer}; break;
+        case Access::packed: {
+            if (part.twin != 0) {
+                run = walk.runs[part.twin - 1];
+                break;
+            }
+            // A row that repeats is packed once.
+            const index_t packed_rows = row == 0 ? 1 : rows;
+            if (part.packed_from != place || part.packed_rows < packed_rows ||
+                part.packed_length != length) {
+                pack_tile(part.buffer, place, packed_rows);
+                part.packed_from = place;
+                part.packed_rows = packed_rows;
+                part.packed_length = length;
+            }
+            run = Run{part.buffer, block_length, row == 0 ? 0 : length, nullptr};
+            break;
+        }
+    }
+}
+
+/// How far ahead of a packed tile the next one lies, in elements, if the caches should be told: the
+/// operands of what is streamed are not there. Places that are multiples of 4 KiB apart share few
+/// lines, so that what was prefetched would displace what is in use.
+inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
+    constexpr index_t page = 4096;
+    const bool distant = walk.write != Write::cached && along * walk.stream(i).bytes % page != 0;
+    return distant ? width * along : 0;
+}
+
+/// True when all there is to do is to copy an operand that is read in one way: into the target
+/// itself, where that is consecutive and not streamed.
+inline bool is_copy(const Walk& walk, Access access) {
+    return walk.code.copies && walk.parts[1].access == access && walk.write == Write::cached;
+}
+
+/// True where rows are turned into a target whose rows are crowded: through a buffer they displace
+/// none. What comes from memory gains nothing.
+inline bool is_crowded(const Walk& walk) {
+    constexpr index_t most = index_t{8} << 20;  // bytes
+    const Stream& target = walk.stream(0);
+    const int inner = walk.plan.rank - 1;
+    if (inner == 0 || !are_crowded(target.strides[inner - 1] * target.bytes)) return false;
+    index_t bytes = target.bytes;
+    for (int loop = 0; loop <= inner; ++loop) bytes *= walk.plan.extents[loop];
+    return magnitude(walk.stream(1).strides[inner - 1]) == 1 && bytes <= most;
+}
+
+inline void walk_rows(Walk& walk) {
+    Cut cut = plan_rows(walk);
+    const Plan& plan = walk.plan;
+    const int inner = plan.rank - 1;
+    const int outer = inner > 0 ? inner - 1 : 0;
+    const index_t rows = inner > 0 ? plan.extents[outer] : 1;
+    const index_t columns = plan.extents[inner];
+    const auto along = [&](int i) { return plan.streams[i].strides[inner]; };
+    const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
+    const bool buffered = walk.parts[0].access != Access::direct;
+
+    const bool packs_straight = is_copy(walk, Access::packed) && !buffered &&
+                                (rows == 1 || down(0) == columns) && !is_crowded(walk);
+    const bool copies_short = is_copy(walk, Access::direct) && !buffered && rows > 1 &&
+                              are_short(columns, 1, walk.stream(0).bytes);
+    Scratch scratch;
+    if (packs_straight) {
+        cut.columns = cut.span = columns;
+        hand_out(walk, 0, scratch.inside);
+    } else {
+        index_t room = 0;
+        char* memory = scratch.reserve(walk, cut.rows * cut.columns, room);
+        while (cut.rows > 1 && cut.rows * cut.columns > room) cut.rows /= 2;
+        if (cut.columns > room) cut.columns = room;
+        hand_out(walk, cut.rows * cut.columns, memory);
+    }
+
+    const auto run_tile = [&](index_t row, index_t column, index_t height, index_t width) {
+        const auto place = [&](int i) {
+            return walk.stream(i).at(walk.parts[i].offset + row * down(i) + column * along(i));
+        };
+        char* target = const_cast<char*>(place(0));
+        if (packs_straight) {
+            pack(target, place(1), Block{height, width, down(1), along(1)}, *walk.stream(1).movers);
+            return;
+        }
+        if (copies_short) {
+            const index_t bytes = walk.stream(0).bytes;
+            copy_short_rows(target, place(1),
+                            {width * bytes, height, 1, down(1) * bytes, down(0) * bytes});
+            return;
+        }
+        for (int i = 1; i < plan.count; ++i) {
+            prepare(walk, i, place(i), down(i), height, width,
+                    [&](char* to, const char* from, index_t packed_rows) {
+                        const bool last = column + width == columns;
+                        const index_t ahead = last ? 0 : ahead_of(walk, i, along(i), width);
+                        pack(to, from, Block{packed_rows, width, down(i), along(i), ahead},
+                             *walk.stream(i).movers);
+                    });
+        }
+        if (!buffered) {
+            compute(walk, target, down(0), height, width);
+            return;
+        }
+        char* const buffer = walk.parts[0].buffer;
+        compute(walk, buffer, width, height, width);
+        unpack(target, buffer, Block{height, width, down(0), along(0)}, *walk.stream(0).movers);
+    };
+    const auto least = [](index_t a, index_t b) { return a < b ? a : b; };
+    index_t index[max_rank] = {};
+    do {
+        for (index_t from = 0; from < columns; from += cut.span) {
+            const index_t to = least(from + cut.span, columns);
+            for (index_t row = 0; row < rows; row += cut.rows) {
+                const index_t height = least(cut.rows, rows - row);
+                for (index_t column = from; column < to; column += cut.columns) {
+                    run_tile(row, column, height, least(cut.columns, to - column));
+                }
+            }
+        }
+    } while (advance(walk, outer, index));
+}
+
+inline void walk_flat(Walk& walk) {
+    Flat flat = plan_flat(walk);
+    const Plan& plan = walk.plan;
+    const int turns = flat.turns, loops = plan.rank - turns;
+    const index_t extent = plan.extents[turns], whole = flat.whole;
+    const bool buffered = walk.parts[0].access != Access::direct;
+
+    Scratch scratch;
+    index_t room = 0;
+    char* memory = scratch.reserve(walk, flat.chunk * whole, room);
+    if (room < flat.chunk * whole) flat.chunk = room >= whole ? room / whole : 1;
+    Memory large;
+    if (room < whole) {
+        memory = large.make(static_cast<std::size_t>(scratch_for_constants(walk) +
+                                                     scratch_per_element(walk) * whole));
+    }
+    hand_out(walk, flat.chunk * whole, memory);
+
+    index_t extents[max_rank], index[max_rank] = {};
+    for (int loop = turns; loop < plan.rank; ++loop) extents[loop - turns] = plan.extents[loop];
+    extents[0] = flat.chunk;
+    for (int i = 0; i < plan.count; ++i) {
+        const Part& part = walk.parts[i];
+        if (part.scattered)
+            list_offsets(part.offsets, extents, walk.stream(i).strides + turns, loops);
+    }
+    const auto place = [&](int i, index_t turn) {
+        const Stream& s = walk.stream(i);
+        return s.at(walk.parts[i].offset + turn * s.strides[turns]);
+    };
+    // A tile that repeats often is packed once, and copied by the loop.
+    const bool repeats = flat.still && flat.chunk <= extent / 4;
+    const bool packs_straight = is_copy(walk, Access::packed) && !buffered && !repeats;
+    do {
+        for (index_t turn = 0; turn < extent;) {
+            const index_t count = extent - turn < flat.chunk ? extent - turn : flat.chunk;
+            // Tiles that need nothing packed anew are rows of one call.
+            const index_t rows = flat.still && count == flat.chunk ? (extent - turn) / count : 1;
+            const index_t length = count * whole;
+            extents[0] = count;
+            if (packs_straight) {
+                const Stream& s = walk.stream(1);
+                char* const to = const_cast<char*>(place(0, turn));
+                if (walk.parts[1].scattered) {
+                    s.movers->pick(to, place(1, turn), walk.parts[1].offsets, length);
+                } else {
+                    pack(to, place(1, turn), extents, s.strides + turns, loops, *s.movers);
+                }
+                turn += count;
+                continue;
+            }
+            for (int i = 1; i < plan.count; ++i) {
+                const Stream& s = walk.stream(i);
+                prepare(walk, i, place(i, turn), count * s.strides[turns], 1, length,
+                        [&](char* to, const char* from, index_t) {
+                            const Part& part = walk.parts[i];
+                            if (part.scattered) s.movers->pick(to, from, part.offsets, length);
+                            else pack(to, from, extents, s.strides + turns, loops, *s.movers);
+                        });
+                if (walk.parts[i].access == Access::packed) walk.runs[i - 1].row = 0;
+            }
+            const Stream& s = walk.stream(0);
+            char* target = const_cast<char*>(place(0, turn));
+            void* to = buffered ? walk.parts[0].buffer : target;
+            compute(walk, to, count * s.strides[turns], rows, length);
+            const Part& part = walk.parts[0];
+            if (part.scattered) {
+                s.movers->put(target, part.buffer, part.offsets, length);
+            } else if (buffered) {
+                unpack(target, part.buffer, extents, s.strides + turns, loops, *s.movers);
+            }
+            turn += rows * count;
+        }
+    } while (advance(walk, turns, index));
+}
+
+/// Computes elements one by one where they lie, in blocks over the two innermost loops.
+inline void walk_singly(Walk& walk) {
+    const Plan& plan = walk.plan;
+    const int inner = plan.rank - 1, outer = inner > 0 ? inner - 1 : 0;
+    const index_t rows = inner > 0 ? plan.extents[outer] : 1;
+    for (int i = 0; i < plan.count; ++i) walk.parts[i].offset = 0;
+    index_t index[max_rank] = {};
+    do {
+        for (int i = 1; i < plan.count; ++i) {
+            const Stream& s = walk.stream(i);
+            walk.runs[i - 1] =
+                Run{s.at(walk.parts[i].offset), s.strides[inner], s.strides[outer], nullptr};
+        }
+        const Stream& s = walk.stream(0);
+        const index_t strides[] = {s.strides[outer], s.strides[inner]};
+        walk.code.few(walk.formula, const_cast<char*>(s.at(walk.parts[0].offset)), strides,
+                      walk.runs, rows, plan.extents[inner]);
+    } while (advance(walk, outer, index));
+}
+
+/// Packs the only operand into the target, with all loops at once.
+inline void walk_whole(const Walk& walk) {
+    const Stream& from = walk.stream(1);
+    pack(const_cast<char*>(walk.stream(0).data), from.data, walk.plan.extents, from.strides,
+         walk.plan.rank, *from.movers);
+}
+
+}  // namespace detail
+
+/// Runs the loop over a whole plan. `parts` and `runs` are room for one entry per stream.
+inline void walk(Plan& plan, const Code& code, const void* formula, detail::Part* parts, Run* runs,
+                 int level = isa(), Write write = Write::cached) {
+    detail::Walk state{plan, code, formula, parts, runs, level, write};
+    switch (way_of(plan, code, write)) {
+        case Way::singly: detail::walk_singly(state); break;
+        case Way::rows: detail::walk_rows(state); break;
+        case Way::flat: detail::walk_flat(state); break;
+        case Way::whole: detail::walk_whole(state); break;
+    }
+    if (write != Write::cached) detail::finish_streaming();
+}
+
+}  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
+
+#endif  // BROADLOOM_KERNEL_ELEMENTWISE_WALK_HPP

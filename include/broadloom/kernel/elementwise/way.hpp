@@ -1,0 +1,216 @@
+// Which way a plan is walked: in tiles of rows, in tiles that are flat runs, one by one, or packed
+// as a whole.
+#ifndef BROADLOOM_KERNEL_ELEMENTWISE_WAY_HPP
+#define BROADLOOM_KERNEL_ELEMENTWISE_WAY_HPP
+
+#include "broadloom/kernel/elementwise/formula.hpp"
+
+BROADLOOM_PLANNING_BEGIN
+
+namespace broadloom::kernel {
+
+namespace detail {
+
+/// True for rows of which little is left over beside whole units.
+inline bool are_whole(const Code& code, index_t columns) {
+    return columns >= code.unit &&
+           (columns % code.unit == 0 || (columns >= row_with_rest && 2 * columns >= 3 * code.unit));
+}
+
+/// True when rows have constants of their own, which would be packed anew for every flat tile;
+/// they are whole, and nothing must be packed by rows.
+inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write write) {
+    const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
+    if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
+    if (!are_whole(code, columns)) return false;
+    const bool brief = code.short_until > 0 && write == Write::cached;
+    const index_t least = brief ? 0 : long_with_constant;
+    bool constant = false;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t down = s.strides[plan.rank - 2], along = s.strides[plan.rank - 1];
+        if (along != 1 && (i == 0 || along != 0)) return false;
+        constant = constant || (along == 0 && down != 0 && s.bytes <= widest_constant &&
+                                columns * s.bytes >= least);
+    }
+    return constant;
+}
+
+/// True for an operand that flat tiles pack, anew and again.
+inline bool is_packed_anew(const Plan& plan, const Stream& s, const Flat& flat) {
+    if (is_even(plan, s, flat, 1) || is_even(plan, s, flat, 0)) return false;
+    for (int loop = 0; loop <= flat.turns; ++loop) {
+        if (s.strides[loop] != 0) return true;
+    }
+    return false;
+}
+
+/// True for rows, not too long, that flat tiles read as they lie or pack once for all; or that go
+/// backwards or in steps, must be packed in any case, and are not turned.
+inline bool suits_flat(const Plan& plan) {
+    const int inner = plan.rank - 1;
+    const index_t columns = plan.extents[inner], bytes = columns * plan.streams[0].bytes;
+    if (columns >= longest_flat || bytes >= longest_flat_bytes) return false;
+    const Flat flat = cut_flat(plan);
+    bool packs = false, once = true;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, inner)) {
+            packs = true;
+            for (int loop = 0; loop < inner; ++loop) {
+                if (s.strides[loop] == 1 || s.strides[loop] == -1) return false;
+            }
+        }
+        once = once && !is_packed_anew(plan, s, flat);
+    }
+    return packs || once;
+}
+
+/// True where rows of operands lie as they are computed, but apart, and blocks have several: flat
+/// tiles would pack them anew and again.
+inline bool has_rows_apart(const Plan& plan, const Code& code) {
+    constexpr index_t fewest = 8;
+    const int inner = plan.rank - 1;
+    const index_t columns = plan.extents[inner];
+    const index_t least = code.steps < heavy ? row_apart : long_row;
+    if (columns < least || columns < code.unit || plan.extents[inner - 1] < fewest) return false;
+    const Flat flat = cut_flat(plan);
+    bool apart = false;
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, inner)) return false;
+        apart = apart || (s.strides[inner] == 1 && is_packed_anew(plan, s, flat));
+    }
+    return apart;
+}
+
+/// True where rows lie across an operand, and the loop over its neighbours is outside of a flat
+/// tile, which would fetch a cache line for every element.
+inline bool turns_outside(const Plan& plan) {
+    constexpr index_t fewest = 8;  // elements of a row, and rows, that are worth a block
+    const int inner = plan.rank - 1;
+    if (plan.extents[inner] < fewest) return false;
+    const Flat flat = cut_flat(plan);
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (magnitude(s.strides[inner]) * s.bytes < line_bytes) continue;
+        for (int loop = 0; loop <= flat.turns; ++loop) {
+            const bool inside = loop == flat.turns && flat.chunk >= fewest;
+            if (magnitude(s.strides[loop]) == 1 && plan.extents[loop] >= fewest && !inside)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// True for an operand that is made of grains, with others between them.
+inline bool lies_in_grains(const Plan& plan, const Stream& s) {
+    return has_grains(Nest(plan.extents, s.strides, plan.rank), s.bytes);
+}
+
+/// True where the neighbours of an operand are further outside than two loops of a tile reach, but
+/// for large blocks of long rows, which are better cut.
+BROADLOOM_NOINLINE inline bool lies_outside(const Plan& plan, const Stream& s) {
+    constexpr index_t largest = index_t{1} << 15;  // elements
+    if (!must_pack(s, plan.rank - 1) || s.movers->pack[0] == nullptr) return false;
+    const Nest nest(plan.extents, s.strides, plan.rank);
+    if (has_grains(nest, s.bytes)) return true;
+    const index_t row = nest.extent(0);
+    for (int loop = nest.rank - 3; loop >= 0; --loop) {
+        if (magnitude(nest.strides[loop]) == 1)
+            return row < long_row || nest.extents[loop] * row <= largest;
+    }
+    return false;
+}
+
+/// True where the target lies flat, as the loops of a plan go.
+inline bool writes_flat(const Plan& plan) {
+    index_t size = 1;
+    for (int loop = plan.rank - 1; loop >= 0; size *= plan.extents[loop--]) {
+        if (plan.streams[0].strides[loop] != size) return false;
+    }
+    return true;
+}
+
+/// True for copies of such an operand into a target that lies flat: packed with all loops at once
+/// there are no tiles to begin and end. What would be streamed is, but for grains and next to no
+/// columns.
+inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
+    constexpr index_t fewest = 16;  // bytes of a row that is streamed
+    const Stream& from = plan.streams[1];
+    if (!code.copies || !lies_outside(plan, from)) return false;
+    if (write != Write::cached && plan.extents[plan.rank - 1] * from.bytes > fewest &&
+        !lies_in_grains(plan, from)) {
+        return false;
+    }
+    return writes_flat(plan);
+}
+
+}  // namespace detail
+
+/// True for plans of elements far from each other, several or farther ones, of which little is
+/// made: each is computed where it lies. To pack them, and to put back what is made of them, would
+/// fetch their cache lines several times, or, where they are written apart, takes two more moves;
+/// from memory, where the target would be streamed, less than far is enough. Small elements take
+/// long to pack where steps are no registers' affair.
+inline bool walks_singly(const Plan& plan, const Code& code, Write write) {
+    constexpr index_t most_steps = 4;
+    const int inner = plan.rank - 1;
+    const bool apart = plan.streams[0].strides[inner] != 1;
+    if (!code.immediate || code.steps > most_steps || write == Write::prefetched) return false;
+    if (code.copies && !apart) return false;
+    int reasons = 0;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t along = magnitude(s.strides[inner]);
+        for (int loop = 0; loop < inner; ++loop) {
+            const index_t step = magnitude(s.strides[loop]);
+            if (step != 0 && step < along) return false;  // a transposition
+        }
+        const index_t gap = along > 1 ? along * s.bytes : 0;
+        if (s.bytes == 1) reasons += gap >= 64 ? 2 : 0;
+        else if (write == Write::streamed) reasons += gap >= 12 ? 2 : gap >= 6 ? 1 : 0;
+        else if (s.bytes == 2) reasons += gap >= 64 ? 2 : gap >= 6 ? 1 : 0;
+        else if (apart) reasons += gap >= 16 ? 2 : gap >= 8 ? 1 : 0;
+        else reasons += gap >= 20 ? 2 : gap >= 16 ? 1 : 0;
+    }
+    return reasons >= 2;
+}
+
+/// True for plans whose tiles are blocks of rows, false where they are flat runs. A target with
+/// gaps between its rows would be computed aside in flat runs, so there rows may be shorter.
+inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
+    if (plan.rank == 1) return true;
+    const index_t* strides = plan.streams[0].strides + plan.rank - 2;
+    const index_t columns = plan.extents[plan.rank - 1];
+    if (strides[1] != 1 && strides[0] == 1) return columns >= code.unit;  // the target is turned
+    if (strides[1] != 1 || strides[0] == columns) {
+        // Rows without a unit are computed one by one, which only light functions bear.
+        const bool suits =
+            columns < detail::long_row && (columns >= code.unit || code.steps < heavy);
+        if (suits && detail::turns_outside(plan)) return true;
+        if (detail::has_rows_apart(plan, code)) return true;
+        if (write != Write::cached && !detail::has_rows_of_lines(plan)) {
+            if (detail::streaming().stored_rows == 0) return false;
+            write = Write::cached;  // and so are these rows, if any
+        }
+        if (columns >= detail::long_row) return !detail::suits_flat(plan);
+        return (code.waits || code.short_until > 0) &&
+               detail::has_rows_of_constants(plan, code, write);
+    }
+    return columns >= detail::row_with_gap && columns >= code.unit;
+}
+
+/// How a plan is walked. One by one nothing is streamed.
+enum class Way { singly, rows, flat, whole };
+inline Way way_of(const Plan& plan, const Code& code, Write write) {
+    if (detail::packs_whole(plan, code, write)) return Way::whole;
+    if (walks_singly(plan, code, write)) return Way::singly;
+    return walks_rows(plan, code, write) ? Way::rows : Way::flat;
+}
+
+}  // namespace broadloom::kernel
+
+BROADLOOM_PLANNING_END
+
+#endif  // BROADLOOM_KERNEL_ELEMENTWISE_WAY_HPP

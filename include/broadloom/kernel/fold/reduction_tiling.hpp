@@ -1,0 +1,400 @@
+// How a reduction is cut: which elements are folded together, and in what pieces. Everything is
+// decided from extents, strides and the fold's lanes, and the order in which elements are joined
+// from the extents alone.
+//
+// With [outer] x groups x rows x columns, where rows are reduced and columns kept, a tile is
+//   wide   columns are many: rows of columns, taken in as they come
+//   flat   columns are few or one, rows many: a flat run, several rows side by side in a vector
+//   short  columns and rows are few, or both together: groups turned into columns first
+#ifndef BROADLOOM_KERNEL_FOLD_REDUCTION_TILING_HPP
+#define BROADLOOM_KERNEL_FOLD_REDUCTION_TILING_HPP
+
+#include "broadloom/kernel/fold/flat_fold.hpp"
+#include "broadloom/kernel/fold/folder.hpp"
+#include "broadloom/kernel/fold/reader.hpp"
+
+BROADLOOM_PLANNING_BEGIN
+
+namespace broadloom::kernel::detail {
+
+/// True when an operand must be packed to be read along a loop.
+inline bool packs_along(const Plan& plan, int loop) {
+    for (int i = 1; i < plan.count; ++i) {
+        if (must_pack(plan.streams[i], loop)) return true;
+    }
+    return false;
+}
+
+/// True when what must be packed along a loop is the same for all turns of one around it.
+inline bool serves(const Plan& plan, int along, int around) {
+    for (int i = 1; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        if (must_pack(s, along) && s.strides[around] != 0) return false;
+    }
+    return true;
+}
+
+/// Steps out from a loop over those around it that are reduced, or kept, and counts their turns in
+/// `size`; returns the outermost of them.
+inline int step_out(const Plan& plan, int loop, bool reduced, index_t& size) {
+    for (; loop > 0 && (plan.streams[0].strides[loop - 1] == 0) == reduced; --loop)
+        size *= plan.extents[loop - 1];
+    return loop;
+}
+
+/// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
+struct Share {
+    int loop = -1;
+    index_t least = 1;
+};
+
+/// The order in which columns join their rows: as they come, or, where they were rows themselves,
+/// by lanes, as the lanes of their vectors would be joined; each is then a fold of its own, unless
+/// they are so short that one call of the loop takes all.
+enum class RowOrder { plain, by_lanes, by_lanes_at_once };
+
+/// True where columns are folded as they are computed from panels of a vector's width, packed once
+/// for many turns of the loop around the rows: what is no constant of a row is the same in all.
+inline bool takes_panels(const Plan& plan, const Folder& folder, RowOrder order) {
+    constexpr index_t least_turns = 16;
+    const int column = plan.rank - 1, row = column - 1, around = row - 1;
+    if (folder.computed == nullptr || around < 0 || plan.extents[around] < least_turns ||
+        plan.extents[column] < folder.lanes)
+        return false;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if ((plan.streams[0].strides[loop] == 0) != (loop == row)) return false;
+    }
+    for (int i = 1; i < plan.count; ++i) {
+        const index_t* strides = plan.streams[i].strides;
+        if (strides[column] != 0 && strides[around] != 0) return false;
+    }
+    const index_t rows = plan.extents[row], lanes = folder.lanes;
+    return order == RowOrder::plain
+               ? rows % 8 == 0 && rows < 8 * lanes
+               : order == RowOrder::by_lanes_at_once && (rows == 2 * lanes || rows == 4 * lanes);
+}
+
+/// What a tile takes of a plan: of the loops from `first` on, of which those from `rows_from` on
+/// are a group and those from `columns_from` on are columns, `elements` at most, no more of a group
+/// and no more columns than so many; whatever there is if it serves many turns. It may be a flat
+/// run, or pieces of rows.
+struct Tile {
+    int first, rows_from, columns_from;
+    index_t elements, group, columns;
+    bool serves = false, flat = false, pieces = false;
+};
+
+/// What tiles are held to: so many elements at most, and the order of rows.
+struct Cutting {
+    index_t longest;
+    RowOrder order = RowOrder::plain;
+};
+
+/// The plan's loops sorted into outer, groups, rows and columns, and the tiles over them.
+class ReductionTiling {
+protected:
+    enum class Form { wide, flat, short_ };
+
+    /// The share of a vector that groups turned into columns must fill: even an eighth takes half
+    /// the time of one group after the other; of small elements a few.
+    static constexpr index_t least_share = 8, enough_groups = 4;
+    /// Accumulators of columns, which the first-level cache holds, or almost.
+    static constexpr index_t widest_bytes = index_t{32} << 10;
+
+    static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
+    static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
+
+    ReductionTiling(Reader& reader, const Folder& folder, const Cutting& cutting)
+        : reader_(reader), folder_(folder), longest_(cutting.longest), order_(cutting.order) {
+        const Plan& plan = reader.plan();
+        const auto reduced = [&](int loop) { return plan.streams[0].strides[loop] == 0; };
+        first_column_ = step_out(plan, plan.rank, false, columns_);
+        first_row_ = step_out(plan, first_column_, true, rows_);
+        first_group_ = step_out(plan, first_row_, false, groups_);
+
+        constexpr index_t crumb = 6;  // vectors of lanes: a group that costs more than its elements
+        const bool is_plain = first_column_ > 0 && order_ == RowOrder::plain;
+        const bool narrow = columns_ < folder.lanes && is_plain;
+        const bool crumbs = rows_ * columns_ <= crumb * folder.lanes && is_plain &&
+                            first_group_ < first_row_ && !folder.in_order();
+        const bool by_rows = folds_by_rows(folder, groups_, rows_, columns_);
+        const index_t share = folder.lanes / least_share;
+        const bool many_groups =
+            groups_ * columns_ >= (folder.pads ? smaller(share, enough_groups) : folder.lanes);
+        if (narrow && by_rows && !folder.in_order()) form_ = Form::flat;
+        else if ((narrow || crumbs) && !by_rows && many_groups) form_ = Form::short_;
+        else form_ = Form::wide;
+
+        for (int loop = 0; loop < first_row_; ++loop) {
+            if (reduced(loop)) reduced_outside_.add(loop);
+            else if (loop < first_group_ || form_ == Form::wide) kept_outside_.add(loop);
+        }
+        prefetched_ = what_to_prefetch();
+        choose_tiles();
+    }
+
+public:
+    /// The outermost loop that makes `wanted` pieces, or else the one that makes most, each folded
+    /// into results of its own and as it would be with the others.
+    BROADLOOM_COLD Share share(index_t wanted) const {
+        constexpr index_t least_columns = 256;
+        const Plan& plan = reader_.plan();
+        Share best;
+        index_t most = 1;
+        const auto offer = [&](int loop, index_t least) {
+            if (least < 1) least = 1;
+            const index_t pieces = plan.extents[loop] / least;
+            if (most >= wanted || pieces <= most) return;
+            most = pieces;
+            best = Share{loop, least};
+        };
+        for (int d = 0; d < kept_outside_.count; ++d) offer(kept_outside_.loops[d], 1);
+        if (form_ == Form::wide) {
+            if (first_column_ == plan.rank) return best;
+            const index_t inner = columns_ / plan.extents[first_column_];
+            offer(first_column_, (larger(folder_.lanes, least_columns) + inner - 1) / inner);
+        } else if (first_group_ < first_row_) {
+            // Groups that are turned into columns must fill a vector.
+            const index_t inner = groups_ / plan.extents[first_group_] * columns_;
+            offer(first_group_, form_ == Form::flat ? 1 : (folder_.lanes + inner - 1) / inner);
+        }
+        return best;
+    }
+    Tile tile() const {
+        if (form_ == Form::wide) {
+            return {.first = first_row_,
+                    .rows_from = first_row_,
+                    .columns_from = first_column_,
+                    .elements = longest_,
+                    .group = longest_,
+                    .columns = tile_columns_,
+                    .serves = stands_still_,
+                    .pieces = reads_pieces()};
+        }
+        const index_t group = tile_rows_ * columns_;
+        return {.first = first_group_,
+                .rows_from = first_row_,
+                .columns_from = first_column_,
+                .elements = tile_groups_ * group,
+                .group = group,
+                .columns = columns_,
+                .flat = form_ == Form::flat};
+    }
+    /// How many rows, or vectors of rows, make one of about `wanted` parts that are joined as the
+    /// rows themselves would be: sixteen times a power of two. 0 where all rows stay together.
+    BROADLOOM_COLD index_t part_rows(index_t wanted) const {
+        if (order_ != RowOrder::plain || groups_ > 1 ||
+            kept_outside_.count + reduced_outside_.count > 0 || folder_.in_order() ||
+            folder_.rows != nullptr || folder_.decided != nullptr) {
+            return 0;
+        }
+        if (form_ == Form::wide ? tile_columns_ < columns_ : !by_vectors()) return 0;
+        index_t part = 16;
+        while (part * 2 * wanted <= part_units()) part *= 2;
+        return part < part_units() ? part : 0;
+    }
+    /// Rows, or vectors of them, in all.
+    index_t part_units() const { return form_ == Form::wide ? rows_ : rows_ / turns_; }
+    index_t part_bytes() const { return form_ == Form::wide ? vector_bytes() : lanes_bytes(); }
+    /// Accumulators in a part.
+    index_t part_width() const {
+        return form_ == Form::wide ? padded(columns_) : lanes_bytes() / folder_.accumulator_bytes;
+    }
+
+protected:
+    /// True for flat runs whose rows become vectors before their lanes are joined.
+    bool by_vectors() const {
+        return form_ == Form::flat && folder_.turns != nullptr && folder_.decided == nullptr;
+    }
+    /// True when a tile takes parts of rows, in one loop of columns.
+    bool parts_rows(index_t width) const {
+        return width < columns_ && first_row_ < first_column_ &&
+               first_column_ + 1 == reader_.plan().rank;
+    }
+    /// True when a tile takes parts of rows one by one, of several loops of columns.
+    bool reads_pieces() const {
+        return tile_columns_ < columns_ && !direct_ && !computed_ && !two_loops() &&
+               !parts_rows(tile_columns_);
+    }
+    /// True when one loop of columns lies in one of rows.
+    bool two_loops() const {
+        return first_row_ + 1 == first_column_ && first_column_ + 1 == reader_.plan().rank;
+    }
+    /// For every group of a batch a stack of vectors, or two vectors and one stack for all.
+    index_t vectors_bytes() const {
+        if (form_ != Form::flat || folder_.turns == nullptr) return 0;
+        const bool long_rows = by_vectors() && tile_rows_ < rows_;
+        return (long_rows ? groups_at_once * heights() : 2 * groups_at_once + heights()) *
+               lanes_bytes();
+    }
+    /// A vector of at most twice the lanes.
+    index_t lanes_bytes() const { return Vectors(folder_, columns_).bytes; }
+    index_t heights() const { return levels_for(rows_ / (16 * turns_)); }
+    index_t tile_bytes() const { return in_panels_ ? 0 : rounded(longest_ * reader_.bytes()); }
+    /// What is turned may be read up to a vector beyond its end.
+    index_t turned_bytes() const {
+        return form_ == Form::short_ ? rounded((longest_ + folder_.lanes) * reader_.bytes()) : 0;
+    }
+    /// A vector of the stack has a place for every lane, one of few short groups for all.
+    index_t padded(index_t width) const {
+        const index_t lanes = folder_.lanes;
+        const bool pads = width > lanes || form_ == Form::short_;
+        return folder_.pads && pads ? whole_lanes(folder_, width) : width;
+    }
+    index_t vector_bytes() const { return bytes_of_vector(folder_, padded(width_)); }
+    index_t stack_bytes() const {
+        return levels_ * vector_bytes() +
+               lane_levels_ * (lanes_side_by_side_ ? lane_vector_bytes() : vector_bytes());
+    }
+    /// A vector of the lanes of all columns.
+    index_t lane_vector_bytes() const { return bytes_of_vector(folder_, folder_.lanes * columns_); }
+
+    Reader& reader_;
+    const Folder& folder_;
+    index_t longest_;  // elements in a tile
+    RowOrder order_;
+    index_t columns_ = 1, rows_ = 1, groups_ = 1;
+    int first_column_, first_row_, first_group_;
+    Form form_;
+    bool direct_;             // read where they lie
+    bool computed_;           // folded as they are computed
+    bool in_panels_ = false;  // from packed panels
+    bool stands_still_ = false;
+    bool lanes_side_by_side_ = false;  // turned rows of few columns
+    bool side_by_side_;                // accumulators come without padding
+    Odometer kept_outside_, reduced_outside_;
+    index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
+    index_t least_groups_ = 1;  // in the last tile
+    index_t turns_ = 1;         // rows in a vector
+    Prefetched prefetched_ = Prefetched::nothing;
+    index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
+
+private:
+    static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
+
+    Prefetched what_to_prefetch() const {
+        const Streaming& policy = streaming();
+        const Plan& plan = reader_.plan();
+        index_t most = 0;
+        for (int i = 1; i < plan.count; ++i) {
+            index_t bytes = plan.streams[i].bytes;
+            for (int loop = 0; loop < plan.rank && bytes >> 40 == 0; ++loop) {
+                if (plan.streams[i].strides[loop] != 0) bytes *= plan.extents[loop];
+            }
+            most = larger(most, bytes);
+        }
+        const auto pays = [&](index_t least) { return least > 0 && most >= least; };
+        if (pays(policy.read_in_order)) return Prefetched::in_order;
+        const bool flat = pays(policy.prefetched_flat);
+        if (pays(policy.prefetched_pieces)) return flat ? Prefetched::all : Prefetched::pieces;
+        return flat ? Prefetched::flat : Prefetched::nothing;
+    }
+
+    void choose_tiles() {
+        const Plan& plan = reader_.plan();
+        if (form_ == Form::wide) {
+            direct_ = reader_.is_flat(first_column_) && first_column_ - first_row_ <= 1;
+            in_panels_ = takes_panels(plan, folder_, order_) && rows_ * folder_.lanes <= longest_;
+            stands_still_ = in_panels_ || (!direct_ && stands_still());
+            computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
+            const bool in_place = direct_ || (computed_ && !packs_columns() && !in_panels_);
+            const index_t widest = widest_bytes / folder_.accumulator_bytes;
+            lanes_side_by_side_ = order_ == RowOrder::by_lanes && direct_ &&
+                                  columns_ < 2 * folder_.lanes &&
+                                  reader_.stride(first_row_) == columns_;
+            tile_columns_ =
+                in_place ? widest : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
+            if (in_panels_) tile_columns_ -= tile_columns_ % folder_.lanes;
+            if (tile_columns_ >= columns_) tile_columns_ = columns_;
+            else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
+            tile_rows_ = in_place ? rows_ : smaller(rows_, longest_ / tile_columns_);
+            if (tile_rows_ < rows_) tile_rows_ -= tile_rows_ % 16;
+            group_stride_ = 0;
+            width_ = tile_columns_;
+        } else {
+            const bool even = reader_.is_flat(first_group_);
+            direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
+            const index_t size = rows_ * columns_;
+            computed_ = folder_.computed != nullptr && form_ == Form::flat && columns_ == 1 &&
+                        reader_.in_place(first_row_);
+            choose_groups(size);
+            group_stride_ =
+                even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
+            width_ = smaller(groups_, tile_groups_ + least_groups_ - 1) * columns_;
+        }
+        side_by_side_ = lanes_side_by_side_ || form_ == Form::flat ||
+                        (form_ == Form::short_ && folds_few(folder_, rows_, columns_) &&
+                         (!direct_ || group_stride_ == rows_) && reduced_outside_.count == 0);
+        // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
+        index_t turns = order_ != RowOrder::plain ? folder_.lanes
+                        : by_vectors()            ? 1
+                        : form_ == Form::flat     ? (rows_ + tile_rows_ - 1) / tile_rows_
+                                                  : (rows_ + 15) / 16;
+        for (int d = 0; d < reduced_outside_.count; ++d) {
+            turns *= plan.extents[reduced_outside_.loops[d]];
+        }
+        levels_ = folder_.in_order() ? 1 : levels_for(turns);
+        if (order_ == RowOrder::by_lanes) lane_levels_ = 1 + levels_for(rows_ / folder_.lanes / 16);
+    }
+    /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
+    void choose_groups(index_t size) {
+        // Half a tile leaves room in the cache for operands.
+        index_t wanted = longest_ / 2 / size;
+        tile_rows_ = smaller(rows_, longest_ / columns_);
+        if (form_ == Form::flat) turns_ = Vectors(folder_, columns_).turns;
+        if (by_vectors()) {
+            if (direct_ || computed_) {
+                tile_rows_ = rows_;
+                if (wanted < groups_at_once) wanted = groups_at_once;
+            } else if (tile_rows_ < rows_) {
+                tile_rows_ -= tile_rows_ % (16 * turns_);
+                // Groups whose elements share cache lines keep up with one another.
+                if (groups_interleave()) {
+                    tile_rows_ = 16 * turns_;
+                    wanted = smaller(groups_at_once, longest_ / (tile_rows_ * columns_));
+                }
+            }
+        }
+        if (form_ == Form::short_) wanted = share_groups(wanted, size);
+        tile_groups_ = smaller(groups_, wanted > 1 ? wanted : 1);
+    }
+    /// Groups that are turned into columns: whole vectors of them, of which the last tile has at
+    /// least one. What is read where it lies may have a larger tile.
+    index_t share_groups(index_t wanted, index_t size) {
+        const index_t even = columns_ & -columns_;
+        const index_t whole = folder_.lanes / smaller(folder_.lanes, even);
+        least_groups_ = (folder_.lanes + columns_ - 1) / columns_;
+        if (wanted >= whole) wanted -= wanted % whole;
+        if (wanted < least_groups_) wanted = least_groups_;
+        const index_t most = wanted + least_groups_ - 1;
+        if (direct_ && longest_ < most * size) longest_ = most * size;
+        if (most * size > longest_) least_groups_ = 1;
+        return smaller(wanted, longest_ / size);
+    }
+    /// True when neighbours in some leaf belong to different groups.
+    bool groups_interleave() const {
+        const Plan& plan = reader_.plan();
+        for (int i = 1; first_group_ < first_row_ && i < plan.count; ++i) {
+            const index_t* strides = plan.streams[i].strides;
+            const index_t across = magnitude(strides[first_row_ - 1]) * plan.streams[i].bytes;
+            if (across > 0 && across < 64 && magnitude(strides[first_column_ - 1]) > 1) return true;
+        }
+        return false;
+    }
+    /// True when what must be packed of the operands is the same for all turns of the loop around.
+    bool stands_still() const {
+        constexpr index_t least_columns = 64;
+        if (kept_outside_.count == 0 || reduced_outside_.count > 0 || !two_loops() ||
+            rows_ * least_columns > longest_) {
+            return false;
+        }
+        return packs_columns() && serves(reader_.plan(), first_column_, first_row_ - 1);
+    }
+    bool packs_columns() const { return packs_along(reader_.plan(), first_column_); }
+};
+
+}  // namespace broadloom::kernel::detail
+
+BROADLOOM_PLANNING_END
+
+#endif  // BROADLOOM_KERNEL_FOLD_REDUCTION_TILING_HPP

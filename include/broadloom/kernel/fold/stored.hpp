@@ -1,0 +1,185 @@
+// What a folder calls for elements that lie in memory: whole columns, groups of a few elements, the
+// joining and finishing of accumulators; and how a folder is made.
+#ifndef BROADLOOM_KERNEL_FOLD_STORED_HPP
+#define BROADLOOM_KERNEL_FOLD_STORED_HPP
+
+#include "broadloom/kernel/fold/accumulate.hpp"
+#include "broadloom/kernel/fold/lanes.hpp"
+
+namespace broadloom::kernel {
+
+namespace detail {
+
+/// True where complex numbers may be folded as pairs of real ones.
+template <class F, class T>
+concept folds_parts =
+    kind<T> == Kind::complex && std::is_same_v<typename Accumulator<F, T>::A, T> &&
+    requires { requires F::by_parts; };
+
+/// The loops of the fold F over elements of type T.
+template <class F, class T>
+struct FoldStored : Accumulator<F, T> {
+    using Base = Accumulator<F, T>;
+    using Base::lanes, Base::joined;
+    using typename Base::A;
+    using Loops = Accumulate<F, T>;
+    using Parts = typename Loops::Parts;
+
+    /// Rows that are shorter than a vector.
+    struct Narrow {
+        template <class Isa>
+        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
+                                         index_t stride, index_t rows, index_t, index_t) {
+            const F f = *static_cast<const F*>(context);
+            Loops::template fold<Isa, 1>(f, *stack,
+                                         StoredRows<T>(reinterpret_cast<const T*>(data), stride),
+                                         rows, {stack->width, 1, stack->width - 1});
+            stack->rows += rows;
+        }
+    };
+
+    /// Rows as wide as a stack, or many groups of rows of a vector each.
+    struct Columns {
+        template <class Isa>
+        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
+                                         index_t stride, index_t rows, index_t groups,
+                                         index_t group_stride) {
+            if (stack->width < lanes) {
+                Base::template scalar<Narrow, FoldColumns>()(context, stack, data, stride, rows, 1,
+                                                             0);
+                return;
+            }
+            const F f = *static_cast<const F*>(context);
+            Stack local = *stack;
+            // Many short folds, a vector each, are parts of one block of rows.
+            const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
+            const Parts parts =
+                short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride, true}
+                             : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
+            Loops::template fold_groups<Isa>(
+                f, local, StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
+                rows, short_groups ? 1 : groups, parts);
+            if (short_groups) return;
+            local.rows += rows;
+            stack->follow(local);
+        }
+    };
+
+    /// Complex numbers whose parts are folded each by itself: twice as many columns of real ones.
+    template <bool Large>
+    static void columns_of_parts(const void* context, Stack* stack, const char* data,
+                                 index_t stride, index_t rows, index_t groups,
+                                 index_t group_stride) {
+        Stack parts = *stack;
+        parts.width *= 2;
+        FoldStored<F, broadloom::detail::real_t<T>>::template columns<Large>()(
+            context, &parts, data, 2 * stride, rows, groups, 2 * group_stride);
+        stack->follow(parts);
+    }
+    /// What folds columns, of large results or of any.
+    template <bool Large>
+    static FoldColumns* columns() noexcept {
+        if constexpr (folds_parts<F, T>) return &columns_of_parts<Large>;
+        else if constexpr (Large) return Base::template wide<Columns, FoldColumns>();
+        else return Base::template widest<Columns, FoldColumns>();
+    }
+
+    /// Groups of two, three or four elements side by side.
+    struct Few {
+        template <class Isa>
+        BROADLOOM_KERNEL static void run(const void* context, const char* data, index_t groups,
+                                         index_t rows, char* to) {
+            const F f = *static_cast<const F*>(context);
+            const T* from = reinterpret_cast<const T*>(data);
+            if (rows == 2) few<2>(f, from, groups, reinterpret_cast<A*>(to));
+            else if (rows == 3) few<3>(f, from, groups, reinterpret_cast<A*>(to));
+            else few<4>(f, from, groups, reinterpret_cast<A*>(to));
+        }
+        template <index_t N>
+        BROADLOOM_INLINE static void few(const F& f, const T* from, index_t groups,
+                                         A* __restrict to) {
+            for (index_t g = 0; g < groups; ++g) {
+                const StoredRows<T> rows(from + g * N, 1);
+                if constexpr (N == 3) {
+                    scalar::store(to + g, f.join(Loops::template tree<2>(f, rows, 0, 0),
+                                                 f.lift(rows.load(2, 0))));
+                } else {
+                    scalar::store(to + g, Loops::template tree<N>(f, rows, 0, 0));
+                }
+            }
+        }
+    };
+
+    /// Two vectors of accumulators, element for element.
+    struct Join {
+        template <class Isa>
+        BROADLOOM_KERNEL static void run(const void* context, char* to, const char* from,
+                                         index_t width) {
+            const F f = *static_cast<const F*>(context);
+            A* __restrict a = reinterpret_cast<A*>(to);
+            const A* __restrict b = reinterpret_cast<const A*>(from);
+            for (index_t j = 0; j < width; ++j) scalar::store(a + j, joined(f, a + j, b + j));
+        }
+    };
+
+    static bool decided(const void* context, const char* accumulator) {
+        return static_cast<const F*>(context)->decided(*reinterpret_cast<const A*>(accumulator));
+    }
+};
+
+/// Results from accumulators.
+template <class F, class A>
+struct Finish {
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* context, const char* from_bytes, char* to_bytes,
+                                     index_t width) {
+        const F f = *static_cast<const F*>(context);
+        const A* from = reinterpret_cast<const A*>(from_bytes);
+        using R = decltype(f.finish(*from));
+        R* __restrict to = reinterpret_cast<R*>(to_bytes);
+        if constexpr (requires { f.factor(); }) {
+            if (const auto factor = f.factor(); factor != 0) {
+                for (index_t j = 0; j < width; ++j) to[j] = f.finish(from[j], factor);
+                return;
+            }
+        }
+        for (index_t j = 0; j < width; ++j) to[j] = f.finish(from[j]);
+    }
+};
+
+}  // namespace detail
+
+/// The fold `f` of elements of type T. A fold that only finishes what another one joins names it
+/// as its `core`, to share its loops.
+template <class T, class F>
+Folder make_folder(const F& f) {
+    using Core = typename detail::CoreOf<F, T>::type;
+    using Loops = detail::FoldStored<Core, T>;
+    using A = typename Loops::A;
+    Folder folder{};
+    folder.fold = &f;
+    folder.columns = Loops::template columns<false>();
+    folder.large_columns = Loops::template columns<true>();
+    if constexpr (Loops::lanes > 1) {
+        using Lanes = detail::JoinLanes<Core, T>;
+        folder.turns = Lanes::template wide<typename Lanes::Halves, FoldTurns>();
+    }
+    folder.few = Loops::template widest<typename Loops::Few, FoldFew>();
+    folder.join = Loops::template baseline<typename Loops::Join, FoldJoin>();
+    folder.accumulator_bytes = folder.result_bytes = Loops::accumulator_bytes;
+    if constexpr (requires(const A& a) { f.finish(a); }) {
+        folder.finish = Loops::template baseline<detail::Finish<F, A>, FoldFinish>();
+        folder.result_bytes = static_cast<index_t>(sizeof(f.finish(std::declval<const A&>())));
+    }
+    if constexpr (requires(const A& a) { f.decided(a); }) folder.decided = &Loops::decided;
+    if constexpr (std::is_floating_point_v<A> && requires(const A& a) { F::shows_order(a); })
+        folder.shows_order = &detail::shows_order<F, A>;
+    folder.lanes = Loops::lanes;
+    folder.pads = true;
+    folder.any_order = std::is_integral_v<A>;
+    return folder;
+}
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_FOLD_STORED_HPP

@@ -1,0 +1,185 @@
+// How a plan is cut into tiles: what a tile holds, and how its operands are read.
+#include "broadloom/kernel/elementwise/tiling.hpp"
+
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/naive.hpp"
+#include "support/planned.hpp"
+#include "support/settings.hpp"
+
+namespace kernel = broadloom::kernel;
+namespace detail = broadloom::kernel::detail;
+using broadloom::index_t;
+using detail::Access;
+using kernel::Write;
+using planned::Planned;
+
+TEST_CASE("Rows are streamed where they are long, or whole lines, or share them") {
+    static constexpr detail::Streaming stores{.stored_rows = 768};
+    const auto write = [](Planned&& planned,
+                          const detail::Streaming& policy = detail::no_streaming) {
+        const settings::Streams streams(policy);
+        auto walk = planned.walk();
+        walk.write = Write::streamed;
+        (void)detail::plan_rows(walk);
+        return walk.write;
+    };
+    CHECK(write(Planned({1000}, {{1}, {1}})) == Write::streamed);
+    CHECK(write(Planned({1000, 128}, {{160, 1}, {1, 0}})) == Write::streamed);
+    CHECK(write(Planned({1000, 128}, {{161, 1}, {1, 0}})) == Write::cached);
+    CHECK(write(Planned({10, 1000, 128}, {{160001, 160, 1}, {0, 1, 0}})) == Write::cached);
+    CHECK(write(Planned({1000, 300}, {{301, 1}, {1, 0}})) == Write::streamed);
+    CHECK(write(Planned({1000, 100}, {{100, 1}, {1, 0}})) == Write::streamed);
+    if (!settings::Streams::has_policies()) return;
+    CHECK(write(Planned({1000, 100}, {{100, 1}, {1, 0}}), stores) == Write::cached);
+    CHECK(write(Planned({1000, 128}, {{128, 1}, {1, 0}}), stores) == Write::streamed);
+    CHECK(write(Planned({1000, 201}, {{201, 1}, {1, 0}}), stores) == Write::streamed);
+}
+
+TEST_CASE("Over rows an operand is direct, constant or packed by its innermost stride") {
+    Planned p({300, 500}, {{500, 1}, {500, 1}, {1, 0}, {0, 1}, {1, 300}, {1000, 2}});
+    auto walk = p.walk();
+    const auto cut = detail::plan_rows(walk);
+    CHECK(p.access() == std::vector<Access>{Access::direct, Access::direct, Access::constant,
+                                            Access::direct, Access::packed, Access::packed});
+    CHECK((cut.rows > 0 && cut.columns > 0 && cut.rows * cut.columns <= 4 * detail::tile_length));
+    CHECK(cut.span >= cut.columns);
+}
+
+TEST_CASE("The rows of a transposition are those next to each other in the operand") {
+    Planned p({20, 30, 400}, {{12000, 400, 1}, {1, 20, 600}});
+    CHECK(detail::row_loop(p.plan) == 0);
+    auto walk = p.walk();
+    (void)detail::plan_rows(walk);
+    CHECK((p.plan.extents[1] == 20 && p.plan.extents[0] == 30));
+    CHECK(p.streams[1].strides[1] == 1);
+    // Of two operands that lie differently the one with more neighbours decides.
+    Planned two({2, 30, 400}, {{12000, 400, 1}, {1, 800, 2}, {400, 1, 30}});
+    CHECK(detail::row_loop(two.plan) == 1);
+}
+
+TEST_CASE("Operands that lie across are read as they lie where less is turned of the result") {
+    const auto innermost = [](Planned&& p, index_t bytes, index_t unit = 64) {
+        p.streams[0].bytes = bytes;
+        p.code.unit = unit;
+        detail::follow_operands(p.plan, p.code);
+        return p.plan.extents[1];
+    };
+    const std::vector<index_t> target{200, 1}, across{1, 100};
+    const auto plan = [](std::vector<std::vector<index_t>> strides) {
+        return Planned({100, 200}, strides);
+    };
+    // Truths of one operand or two; of wider results those of two, which are not the same one.
+    CHECK(innermost(plan({target, across}), 1) == 100);
+    CHECK(innermost(plan({target, across, across}), 1) == 100);
+    CHECK(innermost(plan({target, across}), 4) == 200);
+    CHECK(innermost(plan({target, across, across}), 4) == 100);
+    CHECK(innermost(plan({target, across, across}), 8) == 200);
+    Planned twins = plan({target, across, across});
+    twins.streams[2].data = twins.streams[1].data;
+    CHECK(innermost(std::move(twins), 4) == 200);
+    // Where something lies along the target.
+    CHECK(innermost(plan({target, target}), 1) == 200);
+    CHECK(innermost(plan({target, across, across, target}), 4) == 200);
+    // Rows that do not fill a unit, if they continue each other.
+    CHECK(innermost(plan({target, across}), 1, 128) == 100);
+    CHECK(innermost(plan({target, across, {0, 0}, {0, 1}, {1, 0}}), 1, 128) == 100);
+    CHECK(innermost(plan({target, {1, 160}}), 1) == 100);
+    CHECK(innermost(plan({target, {1, 160}}), 1, 128) == 200);
+    // The target's loop is the next one.
+    Planned p({70, 3, 200}, {{600, 200, 1}, {1, 14000, 70}});
+    p.streams[0].bytes = 1;
+    p.code.unit = 64;
+    detail::follow_operands(p.plan, p.code);
+    CHECK((p.plan.extents[0] == 3 && p.plan.extents[1] == 200 && p.plan.extents[2] == 70));
+}
+
+TEST_CASE("Crumbs of a flat tile go by a list of offsets, blocks that are turned do not") {
+    const auto lists = [](index_t rows, index_t columns, std::vector<index_t> target) {
+        Planned p({500, rows, columns}, {std::move(target), {rows * columns, columns, 1}});
+        p.streams[0].movers = &kernel::movers_of<4>;
+        return detail::is_scattered(p.plan, p.streams[0], detail::cut_flat(p.plan));
+    };
+    CHECK(lists(25, 3, {75, 1, 25}));
+    CHECK(!lists(49, 3, {147, 1, 49}));
+    CHECK(lists(49, 3, {294, 2, 98}));
+    CHECK(!lists(9, 16, {144, 1, 9}));
+}
+
+TEST_CASE("Where nothing is packed a row is one tile") {
+    const auto cut = detail::cut_rows(50, 4000, {});
+    CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));
+}
+
+TEST_CASE("What goes in steps along a row is packed row by row, what turns in blocks") {
+    const auto cut = [](std::vector<index_t> operand) {
+        Planned p({300, 5000}, {{5000, 1}, std::move(operand)});
+        auto walk = p.walk();
+        return detail::plan_rows(walk);
+    };
+    for (const index_t step : {-1, 2, 8}) {
+        const auto along = cut({5000 * 8, step});
+        CHECK((along.rows == 1 && along.columns == 2048 && along.span == 5000));
+        // A row for all others is packed piece by piece, each for all rows.
+        const auto again = cut({0, step});
+        CHECK((again.rows == 1 && again.columns == 2048 && again.span == 2048));
+    }
+    const auto across = cut({1, 300});
+    CHECK((across.rows == 32 && across.columns == 256 && across.span == 5000));
+}
+
+TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
+    naive::Random random(1);
+    for (int round = 0; round < 2000; ++round) {
+        const index_t rows = random(1, 3000), columns = random(1, 100000);
+        const index_t bytes = index_t{1} << random(0, 11);
+        const auto yes = [&] { return random(0, 1) == 0; };
+        const auto cut = detail::cut_rows(rows, columns, {bytes, yes(), yes(), yes()});
+        const bool sound =
+            cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 && cut.columns <= columns &&
+            cut.span >= cut.columns && cut.span <= columns &&
+            (bytes > detail::block_row_bytes || cut.rows * cut.columns <= 4 * detail::tile_length);
+        if (!sound)
+            FAIL(rows << " rows of " << columns << " are cut into " << cut.rows << " x "
+                      << cut.columns);
+    }
+    SUCCEED();
+}
+
+TEST_CASE("A flat tile takes whole inner loops and some turns of the next") {
+    naive::Random random(2);
+    for (int round = 0; round < 500; ++round) {
+        std::vector<index_t> extents(static_cast<std::size_t>(random(2, 5)));
+        for (auto& e : extents) e = random(2, 127);
+        std::vector<index_t> plain(extents.size());
+        index_t step = 1;
+        for (std::size_t l = extents.size(); l-- > 0;) {
+            plain[l] = step;
+            step *= extents[l];
+        }
+        Planned p(extents, {plain, std::vector<index_t>(extents.size(), 0)});
+        auto walk = p.walk();
+        const auto flat = detail::plan_flat(walk);
+        index_t whole = 1;
+        for (int l = p.plan.rank - 1; l > flat.turns; --l) whole *= p.plan.extents[l];
+        CHECK(flat.turns >= 0);
+        CHECK(flat.whole == whole);
+        CHECK((flat.chunk >= 1 && flat.chunk <= p.plan.extents[flat.turns]));
+        CHECK((flat.chunk * flat.whole <= detail::tile_length || flat.chunk == 1));
+        CHECK(p.parts[0].access == Access::direct);
+        CHECK(p.parts[1].access == Access::constant);
+    }
+}
+
+TEST_CASE("A short operand that every tile sees alike is packed once") {
+    Planned scale({100000, 3}, {{3, 1}, {3, 1}, {0, 1}});
+    auto walk = scale.walk();
+    const auto flat = detail::plan_flat(walk);
+    CHECK(scale.access() == std::vector<Access>{Access::direct, Access::direct, Access::packed});
+    CHECK(flat.still);
+    Planned column({100000, 3}, {{3, 1}, {3, 1}, {1, 0}});
+    auto other = column.walk();
+    CHECK(!detail::plan_flat(other).still);
+    CHECK(column.access() == std::vector<Access>{Access::direct, Access::direct, Access::packed});
+}

@@ -1,0 +1,83 @@
+#include "broadloom/kernel/packing/movers.hpp"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "support/catch.hpp"
+
+namespace kernel = broadloom::kernel;
+using broadloom::index_t, kernel::Block;
+
+namespace {
+
+constexpr const kernel::Movers* usual[] = {&kernel::movers_of<1>, &kernel::movers_of<2>,
+                                           &kernel::movers_of<4>, &kernel::movers_of<8>,
+                                           &kernel::movers_of<16>};
+
+/// Element i of some bytes: no two are equal.
+std::string element(index_t i, index_t bytes) {
+    std::string e(static_cast<std::size_t>(bytes), static_cast<char>(i));
+    e[0] = static_cast<char>(i * 7 + 1);
+    return e;
+}
+
+}  // namespace
+
+TEST_CASE("There is code for the sizes of numbers, and for no other") {
+    for (const kernel::Movers* m : usual) CHECK((m->pack[0] && m->pack[1] && m->unpack));
+    for (const kernel::Movers* m : {&kernel::movers_of<3>, &kernel::movers_of<32>}) {
+        CHECK((!m->pack[0] && !m->pack[1] && !m->unpack && !m->pick && !m->put));
+    }
+    CHECK((kernel::movers_of<3>.bytes == 3 && kernel::movers_of<32>.bytes == 32));
+}
+
+TEST_CASE("Elements are picked from a list of places and put back there, in every number") {
+    for (const kernel::Movers* movers : usual) {
+        const index_t bytes = movers->bytes;
+        for (index_t count = 0; count < 21; ++count) {
+            // Places with gaps, out of order.
+            std::vector<std::int32_t> offsets;
+            for (index_t i = 0; i < count; ++i)
+                offsets.push_back(static_cast<std::int32_t>((i * 8 + 3) % 21 * 2));
+            std::string from, expected;
+            for (index_t i = 0; i < 42; ++i) from += element(i, bytes);
+            for (const std::int32_t at : offsets) expected += element(at, bytes);
+            std::string picked(expected.size(), '?');
+            movers->pick(picked.data(), from.data(), offsets.data(), count);
+            CHECK(picked == expected);
+
+            std::string to(from.size(), '?'), put = to;
+            for (const std::int32_t at : offsets)
+                to.replace(static_cast<std::size_t>(at * bytes), static_cast<std::size_t>(bytes),
+                           element(at, bytes));
+            movers->put(put.data(), picked.data(), offsets.data(), count);
+            CHECK(put == to);
+        }
+    }
+}
+
+TEST_CASE("Both levels of packing bring the same bytes, and unpacking brings them back") {
+    for (const kernel::Movers* movers : usual) {
+        const index_t bytes = movers->bytes;
+        std::string from;
+        for (index_t i = 0; i < 400; ++i) from += element(i, bytes);
+        for (const Block& block : {Block{5, 7, 50, 1}, Block{17, 9, 1, 20}, Block{3, 33, 100, 3}}) {
+            const auto length = static_cast<std::size_t>(block.rows * block.columns * bytes);
+            std::string expected, packed(length, '?'), back(from.size(), '?');
+            for (index_t i = 0; i < block.rows; ++i) {
+                for (index_t j = 0; j < block.columns; ++j)
+                    expected += element(i * block.row_stride + j * block.column_stride, bytes);
+            }
+            for (int level = 0; level < (kernel::isa() > 0 ? 2 : 1); ++level) {
+                movers->pack[level](packed.data(), from.data(), &block);
+                CHECK(packed == expected);
+            }
+            movers->unpack(back.data(), packed.data(), &block);
+            for (std::size_t i = 0; i < back.size(); ++i)
+                if (back[i] != '?' && back[i] != from[i]) FAIL("byte " << i);
+            movers->pack[0](packed.data(), back.data(), &block);
+            CHECK(packed == expected);
+        }
+    }
+}
