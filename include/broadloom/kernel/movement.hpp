@@ -37,11 +37,8 @@ struct Outside {
     /// Goes to the next turn; false after the last.
     bool next() {
         for (int d = loop - 1; d >= 0; --d) {
-            for (int i = 0; i < plan.count; ++i) offset[i] += plan.streams[i].strides[d];
-            if (++at[d] < plan.extents[d]) return true;
-            at[d] = 0;
-            for (int i = 0; i < plan.count; ++i)
-                offset[i] -= plan.extents[d] * plan.streams[i].strides[d];
+            if (step_along(plan, d, at[d], [&](int i) -> index_t& { return offset[i]; }))
+                return true;
         }
         return false;
     }

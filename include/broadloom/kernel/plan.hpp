@@ -156,6 +156,17 @@ inline Plan part_of(const Plan& plan, int loop, index_t first, index_t extent, S
     return part;
 }
 
+/// Takes the next step along a loop, and with it the `offset(i)` of every stream; false when that
+/// leads back to the start.
+template <class Offset>
+BROADLOOM_INLINE bool step_along(const Plan& plan, int loop, index_t& index, Offset&& offset) {
+    const bool more = ++index < plan.extents[loop];
+    if (!more) index = 0;
+    const index_t steps = more ? 1 : 1 - plan.extents[loop];
+    for (int i = 0; i < plan.count; ++i) offset(i) += steps * plan.streams[i].strides[loop];
+    return more;
+}
+
 /// Fills in a loop for every dimension but those of extent 1, over a shape to which all operands
 /// broadcast and which is not empty; false if there is a single element, which has one loop.
 inline bool lay_loops(Plan& plan, const Operand* operands, const Shape& shape) {

@@ -77,18 +77,9 @@ struct Scratch {
 
 /// Steps an odometer over loops [0, loops); false when it is back at the start.
 inline bool advance(Walk& walk, int loops, index_t* index) {
-    const Plan& plan = walk.plan;
+    const auto offset = [&](int i) -> index_t& { return walk.parts[i].offset; };
     for (int loop = loops - 1; loop >= 0; --loop) {
-        if (++index[loop] < plan.extents[loop]) {
-            for (int i = 0; i < plan.count; ++i) {
-                walk.parts[i].offset += plan.streams[i].strides[loop];
-            }
-            return true;
-        }
-        index[loop] = 0;
-        for (int i = 0; i < plan.count; ++i) {
-            walk.parts[i].offset -= (plan.extents[loop] - 1) * plan.streams[i].strides[loop];
-        }
+        if (step_along(walk.plan, loop, index[loop], offset)) return true;
     }
     return false;
 }

@@ -197,15 +197,10 @@ public:
 
     /// Steps an odometer; false when it is back at the start.
     bool advance(Odometer& odometer) {
+        const auto offset = [this](int i) -> index_t& { return inputs_[i].offset; };
         for (int d = odometer.count - 1; d >= 0; --d) {
-            const int loop = odometer.loops[d];
-            const bool more = ++odometer.index[d] < plan_.extents[loop];
-            if (!more) odometer.index[d] = 0;
-            const index_t steps = more ? 1 : 1 - plan_.extents[loop];
-            for (int i = 0; i < plan_.count; ++i) {
-                inputs_[i].offset += steps * plan_.streams[i].strides[loop];
-            }
-            if (more) return true;
+            if (detail::step_along(plan_, odometer.loops[d], odometer.index[d], offset))
+                return true;
         }
         return false;
     }
