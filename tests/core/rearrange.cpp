@@ -326,6 +326,14 @@ TEST_CASE("What is out of range, named twice or of the wrong size is refused") {
                       ContainsSubstring("(2, 3)") && ContainsSubstring("(4,)"));
 }
 
+TEST_CASE("Rank 0 may be squeezed along the axis that it lacks") {
+    const Layout x = plain(Shape{});
+    CHECK(to::squeeze(x, {0}).shape.rank() == 0);
+    CHECK(to::squeeze(x, {-1}).shape.rank() == 0);
+    CHECK_THROWS_AS(to::squeeze(x, {1}), bl::index_error);
+    CHECK_THROWS_AS(to::squeeze(x, {0, -1}), bl::index_error);
+}
+
 TEST_CASE("A diagonal any distance away is empty") {
     const index_t far = std::numeric_limits<index_t>::max();
     CHECK(to::diagonal(plain(Shape{3, 4}), far, 0, 1).shape == Shape{0});

@@ -111,6 +111,14 @@ TEST_CASE("at is always checked and takes negative indices") {
     CHECK(bl::full<int>({}, 3).at() == 3);
 }
 
+#ifndef NDEBUG
+TEST_CASE("A negative index in parentheses is sent to at") {
+    const Tensor<int> x = counting({2, 3});
+    CHECK_THROWS_WITH(x(-1, 0), ContainsSubstring("index -1") && ContainsSubstring("at()"));
+    CHECK_THROWS_WITH(x(-3, 0), ContainsSubstring("index -3") && !ContainsSubstring("at()"));
+}
+#endif
+
 TEST_CASE("An index list of the wrong length is refused in every build") {
     Tensor<int> x = counting({2, 3});
     CHECK_THROWS_AS(x(0), bl::index_error);

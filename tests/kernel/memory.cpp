@@ -97,6 +97,16 @@ TEST_CASE("A freed block serves the next request of its class, within the limit"
     CHECK(memory::block_cache.bytes <= 1 << 20);
 }
 
+TEST_CASE("A block made where sanitizers look on is never kept") {
+    const std::size_t align = memory::alignment;
+    void* const raw = ::operator new(2 * align, std::align_val_t{align});
+    void* const block = static_cast<char*>(raw) + align;
+    memory::origin_of(block) = reinterpret_cast<std::uintptr_t>(raw) | 1;
+    const std::size_t before = memory::block_cache.bytes;
+    memory::deallocate(block, align);
+    CHECK(memory::block_cache.bytes == before);
+}
+
 TEST_CASE("With a limit of 0 nothing is kept") {
     const Limit limit(0);
     memory::deallocate(memory::allocate(1000), 1000);

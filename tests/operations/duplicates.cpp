@@ -92,6 +92,22 @@ TEST_CASE("every policy keeps the row-major order of the elements, in every layo
     }
 }
 
+TEST_CASE("an element that is named twice is said to be") {
+    Tensor<int> x = bl::zeros<int>({2, 3});
+    const Tensor<int> twice = {{0, 2, 2}};
+    CHECK_THROWS_WITH(
+        bl::scatter_(x, 1, twice, 1, Duplicates::error),
+        Catch::Matchers::ContainsSubstring("the element (0, 2) of shape (2, 3) 2 times"));
+    CHECK(bl::array_equal(x, bl::zeros<int>({2, 3})));
+}
+
+TEST_CASE("no element goes anywhere from a view of nothing") {
+    Tensor<float> x = bl::zeros<float>({4, 0});
+    const bl::TensorView<const float> nothing(nullptr, {3, 0}, {-2, 1});
+    bl::scatter_(x, 0, Tensor<int>{{0}, {1}, {2}}, nothing, Duplicates::first);
+    CHECK(x.size() == 0);
+}
+
 TEST_CASE("a mean of integers does not overflow on the way and rounds down") {
     Tensor<std::int8_t> x = {100, -7};
     const Tensor<std::int8_t> src = {100, 120, 0};

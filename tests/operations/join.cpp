@@ -207,6 +207,7 @@ TEST_CASE("split refuses what does not divide, and takes more pieces than dimens
     CHECK_THROWS_AS(bl::split(x, 2, 1), bl::index_error);
     CHECK_THROWS_AS(bl::split(x, {2}, -2), bl::index_error);
     CHECK(bl::split(x, 60).size() == 60);
+    CHECK_THROWS_AS(bl::split(bl::zeros<int>({0}), bl::index_t{1} << 62), std::bad_alloc);
     // One index in braces is an index, not a number of pieces.
     CHECK(bl::split(x, {5}).size() == 2);
 }

@@ -125,6 +125,16 @@ TEST_CASE("matmul refuses what does not fit and names the shapes") {
     }
 }
 
+TEST_CASE("products of nothing look at nothing") {
+    const bl::TensorView<const float> rows(nullptr, {2, 0}, {7, 1}),
+        columns(nullptr, {0, 3}, {3, 1});
+    CHECK(bl::array_equal(bl::matmul(rows, columns), bl::zeros<float>({2, 3})));
+    const bl::TensorView<const float> batch(nullptr, {5, 2, 0}, {3, 2, 1});
+    CHECK(bl::array_equal(bl::matmul(batch, columns), bl::zeros<float>({5, 2, 3})));
+    const auto endless = bl::zeros<float>({0, index_t{1} << 62});
+    CHECK(bl::matmul(endless, endless.transpose()).shape() == bl::Shape{0, 0});
+}
+
 TEST_CASE("matmul promotes its operands, evaluates expressions and keeps integers wrapping") {
     const auto x = counted<std::int32_t>({3, 4}, 1);
     const auto y = counted<double>({4, 2}, 2);

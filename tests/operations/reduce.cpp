@@ -416,6 +416,8 @@ TEST_CASE("sum_to is the adjoint of broadcasting") {
     }
     STATIC_REQUIRE(
         std::is_same_v<decltype(bl::sum_to(bl::ones<bool>({2}), Shape{})), Tensor<std::int64_t>>);
+    CHECK_THROWS_WITH(bl::sum_to(bl::ones<int>({2, 3}), Shape{2}),
+                      Catch::Matchers::ContainsSubstring("cannot sum (2, 3) to (2,)"));
 }
 
 TEST_CASE("A dying tensor and an expression are reduced in the statement that makes them") {

@@ -192,6 +192,7 @@ TEST_CASE("linspace ends exactly where it is told to") {
     CHECK_THROWS_AS(linspace(0, 1, -1), bl::value_error);
     CHECK(linspace<int>(0, 1e300, 2)(1) == std::numeric_limits<int>::max());
     CHECK(linspace<float>(0, 1, 3)(1) == 0.5F);
+    CHECK(linspace<bool>(0, 1, 3)(1));  // as NumPy converts what is not 0
 }
 
 TEST_CASE("shapes and axes may be counted at run time") {

@@ -74,6 +74,25 @@ public:
     /// The elements, as eval gives them.
     auto copy() && { return evaluated(); }
 
+    // One that is kept in an `auto` variable has no members, but a name for what to write.
+#define BROADLOOM_KEPT(NAME) \
+    template <class... A>    \
+    void NAME(const A&... an_expression_is_not_kept_write_Tensor_or_eval) const& = delete;
+    BROADLOOM_KEPT(unsqueeze)
+    BROADLOOM_KEPT(squeeze)
+    BROADLOOM_KEPT(transpose)
+    BROADLOOM_KEPT(flip)
+    BROADLOOM_KEPT(reshape)
+    BROADLOOM_KEPT(flatten)
+    BROADLOOM_KEPT(operator())
+    BROADLOOM_KEPT(index)
+    BROADLOOM_KEPT(at)
+    BROADLOOM_KEPT(item)
+    BROADLOOM_KEPT(copy)
+#undef BROADLOOM_KEPT
+    template <class Int>
+    void operator[](const Int& an_expression_is_not_kept_write_Tensor_or_eval) const& = delete;
+
 private:
     auto evaluated() { return eval(static_cast<Self&&>(*this)); }
 };

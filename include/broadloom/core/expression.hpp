@@ -283,9 +283,10 @@ constexpr auto hold(X&& x) {
     } else if constexpr (kind == OperandKind::expression) {
         static_assert(!std::is_lvalue_reference_v<X>,
                       "an expression is used up in the statement that makes it and cannot be kept "
-                      "in an `auto` variable: write `Tensor z = ...` or `eval(...)` there");
+                      "in an `auto` variable: write `Tensor z = ...` or `eval(...)` there; a "
+                      "function takes it as `X&&` and forwards it");
         if constexpr (!std::is_lvalue_reference_v<X>) return Plain(std::forward<X>(x));
-        else return Scalar<element_t<X>>{};
+        else return TensorView<const element_t<X>>(nullptr, Shape{}, Strides{});
     } else {
         return Scalar<Plain>{static_cast<Plain>(x)};
     }

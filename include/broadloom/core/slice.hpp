@@ -58,9 +58,10 @@ struct Word {
 template <class T>
 concept slice_word = std::convertible_to<T, Word>;
 
-[[noreturn]] BROADLOOM_COLD inline void throw_index(index_t index, index_t axis, index_t extent) {
+[[noreturn]] BROADLOOM_COLD inline void throw_index(index_t index, index_t axis, index_t extent,
+                                                    const char* remedy = "") {
     throw index_error(Sentence() << "index " << index << " is out of bounds for axis " << axis
-                                 << " with size " << extent);
+                                 << " with size " << extent << remedy);
 }
 [[noreturn]] BROADLOOM_COLD inline void throw_index_count(index_t count, index_t rank) {
     throw index_error(Sentence() << count << (count == 1 ? " index" : " indices")

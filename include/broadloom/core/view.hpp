@@ -35,6 +35,13 @@ void fill(const TensorView<T>& target, const S& value);
     throw value_error(Sentence() << "item() takes a tensor with one element, not shape " << shape);
 }
 
+/// The element at x(i, j), where an index does not count from the back.
+[[noreturn]] BROADLOOM_COLD inline void throw_element_index(index_t index, index_t axis,
+                                                            index_t extent) {
+    throw_index(index, axis, extent,
+                index < 0 && index >= -extent ? ": negative indices are for at()" : "");
+}
+
 /// The offset of an index given as integers. Throws index_error unless there is one for every
 /// dimension.
 template <bool Checked>
@@ -44,7 +51,7 @@ constexpr index_t element_offset(const Shape& shape, const Strides& strides, con
     index_t offset = 0;
     for (index_t d = 0; d < count; ++d) {
         if constexpr (Checked) {
-            if (index[d] < 0 || index[d] >= shape[d]) throw_index(index[d], d, shape[d]);
+            if (index[d] < 0 || index[d] >= shape[d]) throw_element_index(index[d], d, shape[d]);
         }
         offset += index[d] * strides[d];
     }

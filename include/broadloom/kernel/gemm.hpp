@@ -270,7 +270,7 @@ private:
 /// column of b, or of a few, which are copied if they lie otherwise.
 template <class T>
 bool is_of_dots(index_t m, index_t n, index_t k, index_t a_col, index_t b_row) {
-    const index_t row_bytes = k * index_t{sizeof(T)};
+    const index_t row_bytes = (k < 1024 ? k : 1024) * index_t{sizeof(T)};  // the rest is alike
     if (a_col != 1) return false;
     if (n == 1) return row_bytes >= 64;
     if (m == 1) return false;
@@ -300,6 +300,12 @@ bool is_better_turned(const Product& q) {
     return q.c_row == 1 && q.c_col != 1;
 }
 
+/// Has a product of nothing stay where its operands begin, which may be nowhere.
+inline void stand_still(Product& q) {
+    q.a_row = q.a_col = q.b_row = q.b_col = 0;
+    for (int d = 0; d < q.batch; ++d) q.a_step[d] = q.b_step[d] = 0;
+}
+
 }  // namespace gemm_detail
 
 /// Brings a product into the form that `gemm_rows` wants. Afterwards its batch dimensions, and its
@@ -308,6 +314,7 @@ template <class T>
 void gemm_prepare(Product& q) {
     using namespace gemm_detail;
     if (q.batch > 0) merge_batch(q);
+    if (q.k == 0) stand_still(q);
     if constexpr (is_known<T>) {
         if (is_better_turned<T>(q)) transpose(q);
         if (q.n == 1) q.b_col = q.c_col = 1;

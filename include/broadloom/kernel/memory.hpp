@@ -77,25 +77,37 @@ struct BlockCache {
 };
 inline constinit thread_local BlockCache block_cache{};
 
-// The address that malloc gave stands just before the block.
+// Just before a block stands the address to be freed. It is odd where sanitizers look on: there
+// `new` made the block, which ends with the last byte asked for and is never kept. Programs may be
+// linked of parts with and without them.
+inline std::uintptr_t& origin_of(void* block) noexcept {
+    return static_cast<std::uintptr_t*>(block)[-1];
+}
 BROADLOOM_NOINLINE inline void* allocate_block(std::size_t bytes) {
     const std::size_t align = bytes >= huge_page ? huge_page : alignment;
     if (bytes > static_cast<std::size_t>(broadloom::detail::largest_index) - 2 * align)
         throw std::bad_alloc();
-    if constexpr (!keeps_memory) return ::operator new(bytes, std::align_val_t{alignment});
-    void* raw = std::malloc(bytes + align + sizeof(void*));
+    if constexpr (!keeps_memory) {
+        void* raw = ::operator new(bytes + alignment, std::align_val_t{alignment});
+        void* block = static_cast<char*>(raw) + alignment;
+        origin_of(block) = reinterpret_cast<std::uintptr_t>(raw) | 1;
+        return block;
+    }
+    void* raw = std::malloc(bytes + align + sizeof(std::uintptr_t));
     if (raw == nullptr) throw std::bad_alloc();
-    const auto address = reinterpret_cast<std::uintptr_t>(raw) + sizeof(void*) + align - 1;
-    void* block = reinterpret_cast<void*>(address / align * align);
-    static_cast<void**>(block)[-1] = raw;
+    const auto address = reinterpret_cast<std::uintptr_t>(raw);
+    void* block =
+        reinterpret_cast<void*>((address + sizeof(std::uintptr_t) + align - 1) / align * align);
+    origin_of(block) = address;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (align == huge_page) madvise(block, bytes / huge_page * huge_page, MADV_HUGEPAGE);
 #endif
     return block;
 }
 inline void free_block(void* block) noexcept {
-    if constexpr (!keeps_memory) ::operator delete(block, std::align_val_t{alignment});
-    else std::free(static_cast<void**>(block)[-1]);
+    const std::uintptr_t origin = origin_of(block);
+    if (origin % 2 == 0) return std::free(reinterpret_cast<void*>(origin));
+    ::operator delete(reinterpret_cast<void*>(origin - 1), std::align_val_t{alignment});
 }
 
 BROADLOOM_COLD inline void empty_cache(std::size_t limit) noexcept {
@@ -155,7 +167,8 @@ BROADLOOM_COLD inline bool make_room(std::size_t bytes, std::size_t limit) noexc
 
 /// Takes back what `allocate(bytes)` gave.
 inline void deallocate(void* memory, std::size_t bytes) noexcept {
-    if constexpr (!keeps_memory) return free_block(memory);
+    if (!keeps_memory || origin_of(memory) % 2 != 0) [[unlikely]]
+        return free_block(memory);
     const SizeClass size = size_class(bytes);
     BlockCache& cache = block_cache;
     const std::size_t limit = memory_cache_limit.load();

@@ -67,13 +67,14 @@ private:
                                             index_t extent, index_t along,
                                             std::index_sequence<L...>) {
         A sums[] = {scalar::convert<A>(from[static_cast<index_t>(L) * apart])...};
-        ((to[static_cast<index_t>(L) * apart] = sums[L]), ...);
+        (static_cast<void>(to[static_cast<index_t>(L) * apart] = sums[L]), ...);
         BROADLOOM_ROLLED
         for (index_t j = 1; j < extent; ++j) {
             from += along;
             to += along;
-            ((to[static_cast<index_t>(L) * apart] = sums[L] =
-                  f(sums[L], scalar::convert<A>(from[static_cast<index_t>(L) * apart]))),
+            (static_cast<void>(
+                 to[static_cast<index_t>(L) * apart] = sums[L] =
+                     f(sums[L], scalar::convert<A>(from[static_cast<index_t>(L) * apart]))),
              ...);
         }
     }

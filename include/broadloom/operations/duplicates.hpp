@@ -27,8 +27,16 @@ struct Scattering {
     Shape result;  // of the target, which has at least one dimension here
 };
 
-[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_index() {
-    throw index_error("an index names an element twice, which Duplicates::error refuses");
+/// Names the element at a place of a shape, counted in row-major order.
+[[noreturn]] BROADLOOM_COLD inline void throw_duplicate_index(const Shape& shape, index_t place,
+                                                              index_t times) {
+    IndexList index = shape.extents();
+    for (index_t d = shape.rank() - 1; d >= 0; --d) {
+        index[d] = place % shape[d];
+        place /= shape[d];
+    }
+    throw index_error(Sentence() << "an index names the element " << index << " of shape " << shape
+                                 << ' ' << times << " times, which Duplicates::error refuses");
 }
 
 /// Lays the walk over a target of the planned shape.
@@ -48,6 +56,7 @@ void run(const Scattering& plan, T* target, const T* source, const Index& index,
 
 /// The walk backwards along the dimensions in which elements can meet.
 inline Scattering reversed(Scattering plan) {
+    if (plan.walk.shape.size() == 0) return plan;
     const auto turn = [](Layout& layout, index_t d) {
         if (layout.shape[d] < 2) return;
         layout.offset += (layout.shape[d] - 1) * layout.strides[d];
@@ -119,8 +128,10 @@ void store_by(Duplicates policy, Scattering plan, const TensorView<T>& self, con
             run(reversed(plan), self.data(), source, index, kernel::store<T>());
             break;
         case Duplicates::error: {
-            for (const index_t count : count_names(plan, index, self.shape(), lay_over)) {
-                if (count > 1) throw_duplicate_index();
+            const Tensor<index_t> counts = count_names(plan, index, self.shape(), lay_over);
+            for (index_t i = 0; i < counts.size(); ++i) {
+                const index_t times = counts.data()[i];
+                if (times > 1) throw_duplicate_index(self.shape(), i, times);
             }
             run(plan, self.data(), source, index, kernel::store<T>());
             break;

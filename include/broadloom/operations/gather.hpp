@@ -284,14 +284,14 @@ template <class X, integer_range R, class... A>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, const R& index, const A&... axis) {
     return take(std::forward<X>(x), from(index), axis...);
 }
-/// The sub-tensor, or along rank 1 the element, at one index; its dimension is gone.
+/// The sub-tensor at one index, whose dimension is gone: of a vector, a tensor of rank 0.
 template <class X, detail::integer_index Int>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int index, Axis axis) {
     const index_t at = detail::to_index(index);
     return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}), axis);
 }
-/// The element at one index of all elements in row-major order.
+/// The element at one index of all elements in row-major order, as a tensor of rank 0.
 template <class X, detail::integer_index Int>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int index) {

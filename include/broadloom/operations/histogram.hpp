@@ -139,8 +139,8 @@ template <class S, class V>
 template <class S, class V>
     requires(tensor_like<S> && scalar_beside<V, S>)
 [[nodiscard]] index_t searchsorted(S&& sorted, const V& value, bool right = false) {
-    return searchsorted(std::forward<S>(sorted), TensorView<const V>(&value, Shape{}, Strides{}),
-                        right)
+    return searchsorted(std::forward<S>(sorted),
+                        TensorView<const V>(__builtin_addressof(value), Shape{}, Strides{}), right)
         .item();
 }
 

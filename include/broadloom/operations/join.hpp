@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 #include <iterator>
+#include <new>
 #include <vector>
 
 #include "broadloom/core/slice.hpp"
@@ -172,6 +173,7 @@ auto pieces(X&& x, index_t axis, index_t count, const F& cut) {
         const Layout whole{x.shape(), x.strides(), 0};
         using Piece = std::conditional_t<dies, Tensor<element_t<X>>, decltype(x.laid(whole))>;
         std::vector<Piece> result;
+        if (static_cast<std::size_t>(count) > result.max_size()) throw std::bad_alloc();
         result.reserve(static_cast<std::size_t>(count));
         for (index_t i = 0; i < count; ++i) {
             const Taken taken = take(cut(i), whole.shape[axis]);

@@ -161,9 +161,9 @@ auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
 }  // namespace detail
 
 /// The operand with a border: `pad(x, {{1, 1}, {0, 2}})` has a row before and after and two
-/// columns after, of zeros. Takes one pair of widths for every dimension. `value` is what
-/// PadMode::constant fills in. Throws shape_error for another number of widths, or when an empty
-/// dimension would have to be mirrored; value_error for negative widths.
+/// columns after, of zeros. Takes a pair of widths for each dimension, or one for all. `value` is
+/// what PadMode::constant fills in. Throws shape_error for another number of widths, or when an
+/// empty dimension would have to be mirrored; value_error for negative widths.
 template <tensor_like X, detail::range_of_paddings R, class V = element_t<X>>
     requires detail::value_of_border<V, X>
 auto pad(X&& x, const R& widths, PadMode mode = PadMode::constant, V value = V()) {

@@ -80,7 +80,8 @@ template <tensor_like X, tensor_like Y>
 void min(X&& x, Y&& the_smaller_of_two_is_minimum) = delete;
 
 /// f(...f(f(init, first), second)..., last) in row-major order: any function of a value of init's
-/// type and an element, which need be neither associative nor commutative.
+/// type, which is trivially copyable, and an element; it need be neither associative nor
+/// commutative.
 template <class F, class A, tensor_like X>
 A reduce(F&& f, A init, X&& x) {
     static_assert(std::is_trivially_copyable_v<A>,
@@ -100,11 +101,23 @@ auto reduce(F&& f, A init, X&& x, const Axes& axes, Keepdims) {
     return reduce(std::forward<F>(f), init, std::forward<X>(x), axes.kept());
 }
 
+namespace detail {
+
+[[noreturn]] BROADLOOM_COLD inline void throw_cannot_sum(const Shape& shape, const Shape& result) {
+    throw shape_error(Sentence() << "cannot sum " << shape << " to " << result
+                                 << ", which does not broadcast to it: a dimension that is summed "
+                                    "keeps an extent of 1, unless it leads");
+}
+
+}  // namespace detail
+
 /// Sums so that the result has `shape`, which broadcasts to x's: the adjoint of broadcasting.
 /// Throws shape_error if it does not.
 template <tensor_like X>
 auto sum_to(X&& x, const Shape& shape) {
-    detail::require_fits_into(shape, x.shape());
+    if (!detail::fits_into(shape.extents(), x.shape().extents())) {
+        detail::throw_cannot_sum(x.shape(), shape);
+    }
     const index_t lead = x.shape().rank() - shape.rank();
     IndexList axes;
     for (index_t d = 0; d < x.shape().rank(); ++d) {

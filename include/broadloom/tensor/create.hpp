@@ -215,7 +215,8 @@ Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint 
             : steps > 0 && step == 0.0
                 ? start + static_cast<double>(i) / static_cast<double>(steps) * (stop - start)
                 : start + static_cast<double>(i) * step;
-        if constexpr (std::is_integral_v<T>) return scalar::convert<T>(std::floor(value));
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+            return scalar::convert<T>(std::floor(value));
         else return static_cast<T>(value);
     });
 }

@@ -59,8 +59,8 @@ public:
           strides_(other.strides_) {
         other.forget();
     }
-    Tensor& operator=(const Tensor& other) { return *this = other.view(); }
-    BROADLOOM_NOINLINE Tensor& operator=(Tensor&& other) noexcept {
+    Tensor& operator=(const Tensor& other) & { return *this = other.view(); }
+    BROADLOOM_NOINLINE Tensor& operator=(Tensor&& other) & noexcept {
         if (this != &other) {
             kernel::Buffer dying = std::move(buffer_);
             buffer_ = std::move(other.buffer_);
@@ -74,14 +74,18 @@ public:
     /// Takes the shape and the elements of the source. Memory of the right size is used again.
     template <class X>
         requires(tensor_like<X> && !std::same_as<std::remove_cvref_t<X>, Tensor>)
-    Tensor& operator=(X&& source) {
+    Tensor& operator=(X&& source) & {
         replace(detail::consume(std::forward<X>(source)));
         return *this;
     }
-    Tensor& operator=(std::initializer_list<Literal<T>> values) { return *this = Tensor(values); }
+    Tensor& operator=(std::initializer_list<Literal<T>> values) & { return *this = Tensor(values); }
     /// A number is no tensor: `x.fill(5)` gives it to all elements.
     template <scalar_like S>
-    Tensor& operator=(const S& use_fill_to_give_a_number_to_all_elements) = delete;
+    Tensor& operator=(const S& use_fill_to_give_a_number_to_all_elements) & = delete;
+    /// What is assigned to a copy is lost with it: x.index(i) and take(x, i) are copies.
+    template <class X>
+    void operator=(const X& write_to_views_or_by_index_put_and_masked_fill_and_not_to_a_copy) && =
+        delete;
 
     const Shape& shape() const& noexcept { return shape_; }
     Shape shape() && noexcept { return shape_; }
@@ -106,7 +110,8 @@ public:
     /// outlive it.
     operator TensorView<T>() & { return view(); }
     operator TensorView<const T>() const& { return view(); }
-    operator TensorView<const T>() const&& = delete;
+    template <std::same_as<TensorView<const T>> a_tensor_with_a_name>
+    operator a_tensor_with_a_name() const&& = delete;
 
     /// The element at an index, which is always checked and may be negative. Throws index_error.
     template <detail::integer_index... Int>
