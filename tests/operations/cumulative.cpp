@@ -3,6 +3,7 @@
 #include "broadloom/operations/cumulative.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "broadloom/operations/arithmetic.hpp"
@@ -90,6 +91,34 @@ TEST_CASE("Running sums and products are NumPy's in value and type") {
     check_lanes<float>("cumprod", 2, cumprod);
     check_lanes<double>("cumprod", 2, cumprod);
     check_lanes<std::complex<float>>("cumprod", 20, cumprod);
+}
+
+TEST_CASE("Running extremes keep their type, and a NaN from where it stands") {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const Tensor<float> x = {{1, 3, 2}, {4, nan, 5}};
+    CHECK(bl::array_equal(bl::cummax(x[0]), Tensor<float>{1, 3, 3}));
+    CHECK(bl::array_equal(bl::cummin(x, 0)(bl::all, 0), Tensor<float>{1, 1}));
+    CHECK(bl::allclose(bl::cummax(x, 1)[1], Tensor<float>{4, nan, nan}, 0, 0, true));
+    CHECK(bl::array_equal(bl::cummin(Tensor<std::uint8_t>{{3, 200}, {1, 2}}),
+                          Tensor<std::uint8_t>{3, 3, 1, 1}));
+    STATIC_REQUIRE(std::is_same_v<decltype(bl::cummax(Tensor<bool>{true})), Tensor<bool>>);
+    CHECK(bl::cummax(x + 1.0F, -1)(0, 2) == 4);
+    CHECK(bl::cummin(bl::zeros<int>({0, 3}), 0).shape() == Shape{0, 3});
+    CHECK_THROWS_AS(bl::cummax(x, 2), bl::index_error);
+}
+
+TEST_CASE("Differences are of neighbours along an axis") {
+    const Tensor<int> x = {{1, 4, 9}, {2, 2, 7}};
+    CHECK(bl::array_equal(bl::diff(x), Tensor<int>{{3, 5}, {0, 5}}));
+    CHECK(bl::array_equal(bl::diff(x, 0), Tensor<int>{{1, -2, -2}}));
+    CHECK(bl::array_equal(bl::diff(x.flip(1)), Tensor<int>{{-5, -3}, {-5, 0}}));
+    CHECK(bl::array_equal(bl::diff(bl::cumsum(x, 1), 1), x(bl::all, bl::range(1, {}))));
+    CHECK(bl::array_equal(bl::diff(Tensor<bool>{true, false, false}), Tensor<bool>{true, false}));
+    CHECK(bl::array_equal(bl::diff(Tensor<std::uint8_t>{2, 1}), Tensor<std::uint8_t>{255}));
+    CHECK(bl::diff(x * 2)(0, 0) == 6);
+    CHECK(bl::diff(bl::ones<float>({1})).shape() == Shape{0});
+    CHECK(bl::diff(bl::ones<float>({2, 0})).shape() == Shape{2, 0});
+    CHECK_THROWS_AS(bl::diff(bl::full<float>({}, 1)), bl::index_error);
 }
 
 TEST_CASE("Small integers run in 64 bits") {
