@@ -75,7 +75,7 @@ public:
     auto copy() && { return evaluated(); }
 
 private:
-    auto evaluated() { return eval(static_cast<Self&&>(*this)); }
+    auto evaluated() { return Tensor<typename Self::value_type>(static_cast<Self&&>(*this)); }
 };
 
 }  // namespace broadloom::detail::members

@@ -15,20 +15,20 @@ namespace detail {
 template <class F, class X>
 auto scanned(F f, X&& x, const Shape& shape, index_t axis) {
     using A = accumulator_t<element_t<X>>;
-    Tensor<A> result = empty<A>(x.shape());
+    Tensor<A> result = broadloom::empty<A>(x.shape());
     if constexpr (operand_kind<X> != OperandKind::expression) {
         if (x.is_contiguous()) {
             kernel::scan(f, std::as_const(x).data(), result.data(), shape, axis);
             return result;
         }
     }
-    assign(result.view(), std::forward<X>(x));
+    detail::assign(result.view(), std::forward<X>(x));
     kernel::scan(f, result.data(), result.data(), shape, axis);
     return result;
 }
 template <class F, class X>
 auto scanned(F f, X&& x, index_t axis) {
-    const Shape shape = at_least_1d(x.shape());
+    const Shape shape = detail::at_least_1d(x.shape());
     return detail::scanned(f, std::forward<X>(x), shape, normalize_axis(axis, shape.rank()));
 }
 template <class F, class X>
