@@ -260,7 +260,7 @@ constexpr Shape shape_of(const S& x) {
 /// Calls `f` with shapes that stand one by one.
 template <class F, class... S>
 constexpr auto with_listed(F f, const S&... shapes) {
-    const Shape list[sizeof...(S) + 1] = {shape_of(shapes)..., Shape{}};
+    const Shape list[sizeof...(S) + 1] = {detail::shape_of(shapes)..., Shape{}};
     const Shape* pointers[sizeof...(S) + 1] = {};
     for (std::size_t i = 0; i < sizeof...(S); ++i) pointers[i] = &list[i];
     return f(Shapes{pointers, static_cast<int>(sizeof...(S))});

@@ -94,7 +94,7 @@ public:
     void operator[](const Int& an_expression_is_not_kept_write_Tensor_or_eval) const& = delete;
 
 private:
-    auto evaluated() { return eval(static_cast<Self&&>(*this)); }
+    auto evaluated() { return Tensor<typename Self::value_type>(static_cast<Self&&>(*this)); }
 };
 
 }  // namespace broadloom::detail::members

@@ -177,7 +177,7 @@ constexpr Shape resolve_by(Resolve resolver, const X&... operands) {
 }
 template <class... X>
 constexpr Shape common_shape(const X&... operands) {
-    return resolve_by(resolve, operands...);
+    return detail::resolve_by(resolve, operands...);
 }
 
 /// True for a number, and for a function of numbers alone.
@@ -279,7 +279,7 @@ constexpr auto hold(X&& x) {
     if constexpr (kind == OperandKind::view) {
         return TensorView<const element_t<X>>(x);
     } else if constexpr (kind == OperandKind::tensor) {
-        return viewed(std::forward<X>(x));
+        return detail::viewed(std::forward<X>(x));
     } else if constexpr (kind == OperandKind::expression) {
         static_assert(!std::is_lvalue_reference_v<X>,
                       "an expression is used up in the statement that makes it and cannot be kept "
@@ -313,7 +313,8 @@ template <class F, class... X>
 constexpr auto make_expression(F function, X&&... operands) {
     using Node = Expression<F, held_t<X>...>;
     if constexpr (any_dying<X...>) {
-        return Node(std::in_place, std::move(function), viewed(std::forward<X>(operands))...);
+        return Node(std::in_place, std::move(function),
+                    detail::viewed(std::forward<X>(operands))...);
     } else {
         return Node(std::in_place, std::move(function), std::forward<X>(operands)...);
     }
@@ -326,7 +327,7 @@ constexpr auto make_expression(F function, X&&... operands) {
 template <class F, class... X>
 constexpr auto map(F f, X&&... operands) {
     if constexpr (std::is_member_pointer_v<F>) {
-        return map(detail::Member<F>{f}, std::forward<X>(operands)...);
+        return broadloom::map(detail::Member<F>{f}, std::forward<X>(operands)...);
     } else {
         constexpr bool fits = std::is_invocable_v<F&, const element_t<X>&...>;
         static_assert(fits, "the function given to map takes one element of each operand");

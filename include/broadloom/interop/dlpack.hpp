@@ -266,7 +266,7 @@ Imported<T, DLManagedTensor> from_dlpack(DLManagedTensor* managed) {
 template <class T, class Managed>
     requires dlpack_element<T>
 Imported<T, Managed> from_dlpack(DLPackOwner<Managed>&& owner) {
-    auto imported = from_dlpack<T>(owner.get());
+    auto imported = broadloom::from_dlpack<T>(owner.get());
     static_cast<void>(owner.release());
     return imported;
 }

@@ -110,11 +110,11 @@ auto to_mdspan(const TensorView<T>& x) {
 }
 template <std::size_t Rank, class T>
 auto to_mdspan(Tensor<T>& x) {
-    return to_mdspan<Rank>(x.view());
+    return broadloom::to_mdspan<Rank>(x.view());
 }
 template <std::size_t Rank, class T>
 auto to_mdspan(const Tensor<T>& x) {
-    return to_mdspan<Rank>(x.view());
+    return broadloom::to_mdspan<Rank>(x.view());
 }
 template <std::size_t Rank, class T>
 void to_mdspan(const Tensor<T>&&) = delete;

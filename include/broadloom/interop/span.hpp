@@ -21,11 +21,11 @@ std::span<T> as_span(const TensorView<T>& x) {
 }
 template <class T>
 std::span<T> as_span(Tensor<T>& x) {
-    return as_span(x.view());
+    return broadloom::as_span(x.view());
 }
 template <class T>
 std::span<const T> as_span(const Tensor<T>& x) {
-    return as_span(x.view());
+    return broadloom::as_span(x.view());
 }
 template <class T>
 void as_span(const Tensor<T>&&) = delete;

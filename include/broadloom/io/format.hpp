@@ -18,7 +18,7 @@ template <class X>
 struct TextFormatter : std::formatter<std::string_view> {
     template <class Context>
     auto format(const X& x, Context& context) const {
-        return std::formatter<std::string_view>::format(to_string(x), context);
+        return std::formatter<std::string_view>::format(broadloom::to_string(x), context);
     }
 };
 

@@ -77,7 +77,7 @@ Tensor<T> read_npy(ByteSource& source) {
         for (index_t d = shape.rank(); d-- > 0;) reversed.push_back(shape[d]);
         shape = Shape(reversed);
     }
-    Tensor<T> x = empty<T>(shape);
+    Tensor<T> x = broadloom::empty<T>(shape);
     const auto count = static_cast<std::size_t>(bytes);
     if (!sized) {
         if (count > 0) std::memcpy(static_cast<void*>(x.data()), gathered.data(), count);
@@ -85,7 +85,7 @@ Tensor<T> read_npy(ByteSource& source) {
                got != count) {
         throw_npy_short(source, got, bytes, shape);
     }
-    settle_npy(x.data(), count, type, swapped);
+    detail::settle_npy(x.data(), count, type, swapped);
     char extra = 0;
     if (source.read(&extra, 1) != 0) {
         throw io_error(Sentence() << source.name() << ": has bytes after the last element");
@@ -156,7 +156,7 @@ Tensor<T> load_npy(const std::string& path) {
 template <tensor_like X>
 void save_npy(const std::string& path, X&& x) {
     if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
-        save_npy(path, eval(std::forward<X>(x)));
+        broadloom::save_npy(path, broadloom::eval(std::forward<X>(x)));
     } else {
         using T = element_t<X>;
         constexpr detail::NpyType type = detail::npy_type<T>();

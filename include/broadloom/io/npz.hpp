@@ -23,7 +23,7 @@ public:
     template <tensor_like X>
     NpzMember(std::string name, X&& x) : name_(std::move(name)) {
         if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
-            keep(eval(std::forward<X>(x)));
+            keep(broadloom::eval(std::forward<X>(x)));
         } else if constexpr (std::is_lvalue_reference_v<X>) {
             refer(x);
         } else {
@@ -105,7 +105,7 @@ template <class T>
 Tensor<T> read_npz(ZipReader& archive, const ZipEntry& entry) {
     ByteSource& source =
         archive.open(entry, archive.file() + ", array " + in_quotes(npz_name(entry)));
-    Tensor<T> x = read_npy<T>(source);
+    Tensor<T> x = detail::read_npy<T>(source);
     if (source.crc() != entry.crc)
         throw io_error(Sentence() << source.name() << ": has a wrong checksum");
     return x;

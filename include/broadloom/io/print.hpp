@@ -277,7 +277,7 @@ concept printable = tensor_like<X> || std::same_as<std::remove_cvref_t<X>, Shape
 template <tensor_like X>
 std::string to_string(X&& x) {
     if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
-        return to_string(eval(std::forward<X>(x)));
+        return broadloom::to_string(broadloom::eval(std::forward<X>(x)));
     } else {
         static constexpr detail::PrintType type = detail::print_type<element_t<X>>();
         return detail::ArrayText(type, x.shape(), x.strides(), x.data()).text();
@@ -291,7 +291,7 @@ inline std::string to_string(const IndexList& list) { return detail::text(list);
 /// Writes what `to_string(x)` says. The stream's own width and precision play no part.
 template <class Traits, detail::printable X>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, X&& x) {
-    const std::string text = to_string(std::forward<X>(x));
+    const std::string text = broadloom::to_string(std::forward<X>(x));
     out.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
     out.width(0);  // as after any other value
     return out;

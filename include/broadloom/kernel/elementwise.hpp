@@ -27,7 +27,7 @@ template <class T>
 void list_leaves(const Scalar<T>&, Operand*&) {}
 template <class F, class... X>
 void list_leaves(const Expression<F, X...>& expression, Operand*& list) {
-    expression.with_operands([&](const auto&... x) { (list_leaves(x, list), ...); });
+    expression.with_operands([&](const auto&... x) { (detail::list_leaves(x, list), ...); });
 }
 
 /// Room for what a walk or a fold keeps for every stream: on the stack, unless there are many.
@@ -198,7 +198,7 @@ template <class X, class R>
 class Evaluation {
 public:
     Evaluation(const X& expression, R* target, const Shape& shape, const Strides& strides)
-        : formula_(unconverted(expression)) {
+        : formula_(kernel::unconverted(expression)) {
         write_to(target, shape, strides);
         Operand* leaf = operands_ + 1;
         detail::list_leaves(expression, leaf);

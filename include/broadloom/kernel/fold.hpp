@@ -287,6 +287,11 @@ inline void reduce(const Source& source, const Shape& shape, const Folder& folde
 
 }  // namespace detail
 
+template <class F, bool of_truth>
+struct IndexOf;
+template <class T, class F, bool of_truth>
+Folder make_folder(const IndexOf<F, of_truth>& f);
+
 /// Folds every element of `expression` into the elements of `result`, which has the same rank and
 /// extents of 1 along the reduced axes, lies row by row and overlaps nothing. The expression is
 /// not empty.
@@ -294,7 +299,7 @@ template <class F, class X, class R>
 void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     using T = typename X::value_type;
     constexpr std::size_t count = detail::leaves<formula_t<X>> + 1;
-    Folder folder = make_folder<T>(f);
+    Folder folder = kernel::make_folder<T>(f);
     const index_t bytes = shape.size() * static_cast<index_t>(sizeof(R));
     if (bytes >= large_result && folder.large_columns != nullptr)
         folder.columns = folder.large_columns;
@@ -312,12 +317,13 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
         code = &code_of<formula_t<X>, T>;
         using Core = typename detail::CoreOf<F, T>::type;
         if constexpr (detail::folds_computed<Core, formula_t<X>>) {
-            constexpr Widest widest = narrowed<detail::of_complex<formula_t<X>>>(Widest::avx512);
+            constexpr Widest widest =
+                kernel::narrowed<detail::of_complex<formula_t<X>>>(Widest::avx512);
             folder.computed = strict_above_baseline<detail::FoldComputedRows<Core, formula_t<X>>,
                                                     FoldComputed, widest>();
         }
     }
-    const formula_t<X> formula(unconverted(expression));
+    const formula_t<X> formula(kernel::unconverted(expression));
     detail::reduce(detail::Source{&formula, code, operands, streams, inputs, runs,
                                   static_cast<int>(count), &movers_of<sizeof(T)>},
                    expression.shape(), folder);

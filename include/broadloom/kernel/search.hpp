@@ -17,7 +17,7 @@ bool comes_before(const A& a, const B& b) {
         return scalar::less{}(a, b);
     } else {
         using T = promote_t<A, B>;
-        return precedes<false>(scalar::convert<T>(a), scalar::convert<T>(b));
+        return kernel::precedes<false>(scalar::convert<T>(a), scalar::convert<T>(b));
     }
 }
 

@@ -30,7 +30,7 @@ private:
 /// share to sort them.
 template <class F>
 void share_lanes(index_t count, index_t length, index_t together, F&& f) {
-    share_out(threads_for(count * length * heavy), count, f, together);
+    kernel::share_out(threads_for(count * length * heavy), count, f, together);
 }
 
 namespace detail {
@@ -50,9 +50,9 @@ auto with_direction(bool falling, F&& f) {
 template <class T>
 void sort_each(T* lane, index_t count, index_t length, bool falling) {
     const Spare<T> room(length);
-    with_direction(falling, [&](auto direction) {
+    detail::with_direction(falling, [&](auto direction) {
         for (; count > 0; --count, lane += length) {
-            sort_lane<direction.value>(lane, room.data(), length);
+            kernel::sort_lane<direction.value>(lane, room.data(), length);
         }
     });
 }
@@ -78,15 +78,16 @@ private:
     static constexpr index_t together = lanes_at_once<T>;
 
     void sort_some(T* lanes, index_t lane_stride) {
-        if (!sort_in_network(lanes, lane_stride, length_, stride_, falling_, lines_.data()->bytes))
+        if (!kernel::sort_in_network(lanes, lane_stride, length_, stride_, falling_,
+                                     lines_.data()->bytes))
             sort_rest(lanes, together, lane_stride);
     }
     void sort_rest(T* lanes, index_t count, index_t lane_stride) {
-        with_direction(falling_, [&](auto direction) {
+        detail::with_direction(falling_, [&](auto direction) {
             T* const lane = lane_.data();
             for (; count > 0; --count, lanes += lane_stride) {
                 for (index_t i = 0; i < length_; ++i) lane[i] = lanes[i * stride_];
-                sort_lane<direction.value>(lane, lane + length_, length_);
+                kernel::sort_lane<direction.value>(lane, lane + length_, length_);
                 for (index_t i = 0; i < length_; ++i) lanes[i * stride_] = lane[i];
             }
         });
@@ -105,14 +106,14 @@ inline constexpr index_t few_of_lane = 32;
 template <class T>
 void order_by_network(const T* lanes, index_t count, index_t length, bool falling, index_t* to,
                       index_t kept) {
-    const Spare<CacheLine> room(lines_to_order<T>(length));
-    with_direction(falling, [&](auto direction) {
+    const Spare<CacheLine> room(kernel::lines_to_order<T>(length));
+    detail::with_direction(falling, [&](auto direction) {
         // The last ones may come again.
         constexpr index_t together = indexed_at_once;
         for (index_t i = 0; i < count; i += together) {
             const index_t first = i + together < count ? i : count - together;
-            order_in_network<direction.value>(lanes + first * length, length, to + first * kept,
-                                              kept, room.data()->bytes);
+            kernel::order_in_network<direction.value>(lanes + first * length, length,
+                                                      to + first * kept, kept, room.data()->bytes);
         }
     });
 }
@@ -124,14 +125,14 @@ void order_each(const T* from, index_t count, index_t length, bool falling, inde
     using Item = Indexed<T, Int>;
     const bool sorts = kept > few_of_lane || kept == length;
     const Spare<Item> room(sorts ? 2 * length : kept);
-    with_direction(falling, [&](auto direction) {
+    detail::with_direction(falling, [&](auto direction) {
         Item* const items = room.data();
         for (; count > 0; --count, from += length) {
             if (sorts) {
                 for (index_t i = 0; i < length; ++i) items[i] = Item{from[i], static_cast<Int>(i)};
-                sort_lane<direction.value>(items, items + length, length);
+                kernel::sort_lane<direction.value>(items, items + length, length);
             } else {
-                first_of_lane<direction.value>(items, kept, from, length);
+                kernel::first_of_lane<direction.value>(items, kept, from, length);
             }
             for (index_t i = 0; i < kept; ++i) *to++ = static_cast<index_t>(items[i].index);
         }
@@ -143,7 +144,7 @@ void order_each(const T* from, index_t count, index_t length, bool falling, inde
 /// True for lanes of which `sort_lanes` takes many at once.
 template <class T>
 bool sorts_at_once([[maybe_unused]] index_t count, [[maybe_unused]] index_t length) {
-    if constexpr (networked<T>) return suits_network<T>(count, length);
+    if constexpr (networked<T>) return kernel::suits_network<T>(count, length);
     else return false;
 }
 
@@ -151,15 +152,15 @@ bool sorts_at_once([[maybe_unused]] index_t count, [[maybe_unused]] index_t leng
 template <class T>
 void sort_lanes(T* lanes, index_t count, index_t length, bool falling) {
     if constexpr (networked<T>) {
-        if (suits_network<T>(count, length)) {
-            share_lanes(count, length, lanes_at_once<T>, [&](index_t first, index_t last) {
+        if (kernel::suits_network<T>(count, length)) {
+            kernel::share_lanes(count, length, lanes_at_once<T>, [&](index_t first, index_t last) {
                 detail::NetworkSorter<T>(length, 1, falling)
                     .sort(lanes + first * length, last - first, length);
             });
             return;
         }
     }
-    share_lanes(count, length, 1, [&](index_t first, index_t last) {
+    kernel::share_lanes(count, length, 1, [&](index_t first, index_t last) {
         detail::sort_each(lanes + first * length, last - first, length, falling);
     });
 }
@@ -169,15 +170,15 @@ template <networked T>
 void sort_lanes_side_by_side(T* from, index_t blocks, index_t length, index_t inside,
                              bool falling) {
     // Whole blocks at a time, or some lanes of the only one.
-    share_lanes(blocks * inside, length, blocks > 1 ? inside : lanes_at_once<T>,
-                [&](index_t first, index_t last) {
-                    detail::NetworkSorter<T> sorter(length, inside, falling);
-                    for (index_t some; first < last; first += some) {
-                        some = last - first < inside ? last - first : inside;
-                        sorter.sort(from + first / inside * length * inside + first % inside, some,
-                                    1);
-                    }
-                });
+    kernel::share_lanes(
+        blocks * inside, length, blocks > 1 ? inside : lanes_at_once<T>,
+        [&](index_t first, index_t last) {
+            detail::NetworkSorter<T> sorter(length, inside, falling);
+            for (index_t some; first < last; first += some) {
+                some = last - first < inside ? last - first : inside;
+                sorter.sort(from + first / inside * length * inside + first % inside, some, 1);
+            }
+        });
 }
 
 /// Writes the indices of the first `kept` elements of lanes, in order; lanes lie one after the
@@ -190,15 +191,15 @@ void order_lanes(const T* from, index_t count, index_t length, bool falling, ind
         const bool cached = length * index_t{sizeof(T)} <= 1024;
         const bool many =
             kept == length || kept > detail::few_of_lane || (cached && kept * rare > length);
-        if (many && suits_network_with_indices<T>(count, length)) {
-            share_lanes(count, length, indexed_at_once, [&](index_t first, index_t last) {
+        if (many && kernel::suits_network_with_indices<T>(count, length)) {
+            kernel::share_lanes(count, length, indexed_at_once, [&](index_t first, index_t last) {
                 detail::order_by_network(from + first * length, last - first, length, falling,
                                          to + first * kept, kept);
             });
             return;
         }
     }
-    share_lanes(count, length, 1, [&](index_t first, index_t last) {
+    kernel::share_lanes(count, length, 1, [&](index_t first, index_t last) {
         // Narrow indices make narrow items, which move faster.
         const auto order = static_cast<std::uint64_t>(length) >> 32 == 0
                                ? detail::order_each<std::uint32_t, T>

@@ -34,7 +34,8 @@ inline index_t axis_of_lower(const Shape& x, const Shape& y, index_t axis) {
 /// The operand itself, evaluated if it is an expression, in its new place.
 template <class X>
 auto aligned(X&& x, index_t rank, index_t axis) {
-    return relaid(std::forward<X>(x), [&](const Layout& from) { return align(from, rank, axis); });
+    return detail::relaid(std::forward<X>(x),
+                          [&](const Layout& from) { return align(from, rank, axis); });
 }
 
 /// The shape of an operand in its new place.
@@ -60,26 +61,26 @@ template <class F, class X, class Y>
 auto at_axis(F f, X&& x, Y&& y, index_t axis) {
     // Both branches must give one type, so that the operands are views or owned either way.
     const index_t rank = x.rank() > y.rank() ? x.rank() : y.rank();
-    const index_t first = axis_of_lower(x.shape(), y.shape(), axis);
+    const index_t first = detail::axis_of_lower(x.shape(), y.shape(), axis);
     const bool lay_x = first >= 0 && x.rank() < y.rank(), lay_y = first >= 0 && y.rank() < x.rank();
     const index_t x_rank = lay_x ? rank : x.rank(), y_rank = lay_y ? rank : y.rank();
     const index_t x_axis = lay_x ? first : 0, y_axis = lay_y ? first : 0;
     // All is checked before anything is taken over.
-    const Shape laid_x = shape_at(x.shape(), x_rank, x_axis);
-    const Shape laid_y = shape_at(y.shape(), y_rank, y_axis);
+    const Shape laid_x = detail::shape_at(x.shape(), x_rank, x_axis);
+    const Shape laid_y = detail::shape_at(y.shape(), y_rank, y_axis);
     if (lay_x || lay_y) {
-        require_fit(x.shape(), y.shape(), laid_x, laid_y, axis);
+        detail::require_fit(x.shape(), y.shape(), laid_x, laid_y, axis);
     } else {
         with_listed(resolve_quietly, laid_x, laid_y);
     }
-    return f(aligned(std::forward<X>(x), x_rank, x_axis),
-             aligned(std::forward<Y>(y), y_rank, y_axis));
+    return f(detail::aligned(std::forward<X>(x), x_rank, x_axis),
+             detail::aligned(std::forward<Y>(y), y_rank, y_axis));
 }
 /// A number is laid where rank 0 would be, which throws as that does, and stays a number.
 template <class F, class X, class Y>
     requires(!tensor_like<X> || !tensor_like<Y>)
 auto at_axis(F f, X&& x, Y&& y, index_t axis) {
-    const Shape shape = common_shape(x, y);
+    const Shape shape = detail::common_shape(x, y);
     const index_t first = axis_of_lower(shape, Shape{}, axis);
     if (first >= 0) align(Layout{}, shape.rank(), first);
     return f(std::forward<X>(x), std::forward<Y>(y));
@@ -106,7 +107,8 @@ auto align(Y&& y, index_t rank, Axis axis = -1) {
     auto NAME(X&& x, Y&& y, Axis axis) {                                                   \
         return detail::at_axis(                                                            \
             [](auto&& a, auto&& b) {                                                       \
-                return NAME(std::forward<decltype(a)>(a), std::forward<decltype(b)>(b));   \
+                return broadloom::NAME(std::forward<decltype(a)>(a),                       \
+                                       std::forward<decltype(b)>(b));                      \
             },                                                                             \
             detail::viewed(std::forward<X>(x)), detail::viewed(std::forward<Y>(y)), axis); \
     }

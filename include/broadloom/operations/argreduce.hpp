@@ -25,7 +25,7 @@ decltype(auto) ordered(X&& x) {
     if constexpr (!of_truth<X>) {
         return std::forward<X>(x);
     } else if constexpr (operand_kind<X> == OperandKind::expression || is_dying_tensor<X>) {
-        return cast<std::uint8_t>(std::forward<X>(x));
+        return broadloom::cast<std::uint8_t>(std::forward<X>(x));
     } else {
         const auto* bytes = reinterpret_cast<const unsigned char*>(x.data());
         return TensorView<const std::uint8_t>(bytes, x.shape(), x.strides());
@@ -49,7 +49,7 @@ Tensor<index_t> argmax(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 Tensor<index_t> argmax(X&& x, const Axes& axes, Keepdims) {
-    return argmax(std::forward<X>(x), axes.kept());
+    return broadloom::argmax(std::forward<X>(x), axes.kept());
 }
 
 /// The index of the smallest element, likewise.
@@ -65,7 +65,7 @@ Tensor<index_t> argmin(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 Tensor<index_t> argmin(X&& x, const Axes& axes, Keepdims) {
-    return argmin(std::forward<X>(x), axes.kept());
+    return broadloom::argmin(std::forward<X>(x), axes.kept());
 }
 
 }  // namespace broadloom

@@ -68,13 +68,13 @@ constexpr decltype(auto) beside(S&& s) {
 template <class Left = AsElement, class Right = Left, class F, class X, class Y>
 auto binary(F f, X&& x, Y&& y) {
     if constexpr (tensor_like<X> && !tensor_like<Y>) {
-        return make_expression(f, std::forward<X>(x),
-                               beside<Right, element_t<X>>(std::forward<Y>(y)));
+        return detail::make_expression(f, std::forward<X>(x),
+                                       detail::beside<Right, element_t<X>>(std::forward<Y>(y)));
     } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
-        return make_expression(f, beside<Left, element_t<Y>>(std::forward<X>(x)),
-                               std::forward<Y>(y));
+        return detail::make_expression(f, detail::beside<Left, element_t<Y>>(std::forward<X>(x)),
+                                       std::forward<Y>(y));
     } else {
-        return make_expression(f, std::forward<X>(x), std::forward<Y>(y));
+        return detail::make_expression(f, std::forward<X>(x), std::forward<Y>(y));
     }
 }
 
@@ -98,10 +98,12 @@ using common_t = typename CommonOf<X...>::type;
 template <class As = AsElement, class F, class T, class X>
 void update(F f, const TensorView<T>& target, X&& x) {
     if constexpr (arithmetic<element_t<X>> && arithmetic<T>) require_storable<element_t<X>, T>();
-    if constexpr (tensor_like<X>) require_fits_into(x.shape(), target.shape());
-    auto value = binary<As>(f, TensorView<const T>(target), borrowed(std::forward<X>(x)));
-    if constexpr (std::same_as<element_t<decltype(value)>, T>) assign(target, std::move(value));
-    else assign(target, cast<T>(std::move(value)));
+    if constexpr (tensor_like<X>) detail::require_fits_into(x.shape(), target.shape());
+    auto value =
+        detail::binary<As>(f, TensorView<const T>(target), detail::borrowed(std::forward<X>(x)));
+    if constexpr (std::same_as<element_t<decltype(value)>, T>)
+        detail::assign(target, std::move(value));
+    else detail::assign(target, broadloom::cast<T>(std::move(value)));
 }
 
 /// A target of compound assignment: a Tensor or a view that can be written.
@@ -127,7 +129,7 @@ auto in_memory(X&& x) {
         return detail::in_memory(std::forward<X>(x));
     } else {
         const auto kept = detail::in_memory(std::forward<X>(x));
-        return Tensor<R>(cast<R>(kept));
+        return Tensor<R>(broadloom::cast<R>(kept));
     }
 }
 

@@ -128,14 +128,14 @@ template <class F, class X, class Nothing>
 auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing) {
     using R = fold_t<F, typename X::value_type>;
     if (to.count == 0) {
-        const R value = value_of<R>(nothing, x.shape());
-        Tensor<R> result = empty<R>(to.result);
+        const R value = detail::value_of<R>(nothing, x.shape());
+        Tensor<R> result = broadloom::empty<R>(to.result);
         R* const all = result.data();
         for (index_t i = 0; i < result.size(); ++i) all[i] = value;
         return result;
     }
-    if (x.size() == 0) return empty<R>(to.result);
-    Tensor<R> result = empty<R>(to.result);
+    if (x.size() == 0) return broadloom::empty<R>(to.result);
+    Tensor<R> result = broadloom::empty<R>(to.result);
     kernel::fold(f, x, result.data(), to.kept);
     return result;
 }
@@ -144,17 +144,17 @@ auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing
 template <class F, class X, class Nothing>
 auto fold_axes(const F& f, X&& x, const Axes& axes, const Nothing& nothing) {
     decltype(auto) read = detail::consume(std::forward<X>(x));
-    const Reduced to = reduced(read.shape(), axes);
-    return fold_into(fold_of(f, to.count), read, to, nothing);
+    const Reduced to = detail::reduced(read.shape(), axes);
+    return detail::fold_into(detail::fold_of(f, to.count), read, to, nothing);
 }
 
 /// A reduction of all there is to a plain value.
 template <class F, class X, class Nothing>
 auto fold_all(const F& f, X&& x, const Nothing& nothing) {
     decltype(auto) read = detail::consume(std::forward<X>(x));
-    const auto fold = fold_of(f, read.size());
+    const auto fold = detail::fold_of(f, read.size());
     using R = fold_t<decltype(fold), element_t<X>>;
-    if (read.size() == 0) return value_of<R>(nothing, read.shape());
+    if (read.size() == 0) return detail::value_of<R>(nothing, read.shape());
     alignas(R) char result[sizeof(R)];
     kernel::fold(fold, read, reinterpret_cast<R*>(result),
                  Shape(IndexList::filled(read.shape().rank(), 1)));

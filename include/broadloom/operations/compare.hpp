@@ -22,7 +22,7 @@ template <class F, class X, class Y>
 auto ordering(F f, X&& x, Y&& y) {
     static_assert(!is_ordering<std::remove_cvref_t<X>> || std::is_same_v<element_t<Y>, bool>,
                   "a < x < b would compare the truths of a < x with b: write a < x && x < b");
-    return binary<AsValue>(f, std::forward<X>(x), std::forward<Y>(y));
+    return detail::binary<AsValue>(f, std::forward<X>(x), std::forward<Y>(y));
 }
 
 }  // namespace detail
@@ -89,7 +89,8 @@ auto isclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8, bool 
 template <operand X, operand Y>
 bool allclose(X&& x, Y&& y, double relative = 1e-5, double absolute = 1e-8,
               bool equal_nan = false) {
-    return all_of(isclose(std::forward<X>(x), std::forward<Y>(y), relative, absolute, equal_nan));
+    return broadloom::all_of(
+        broadloom::isclose(std::forward<X>(x), std::forward<Y>(y), relative, absolute, equal_nan));
 }
 
 /// True when both have the same shape and the same values, NaN among them if asked for; never
@@ -104,10 +105,11 @@ bool array_equal(X&& x, Y&& y, bool equal_nan = false) {
         if (y.rank() != 0) return false;
     }
     if (!equal_nan) {
-        return all_of(
+        return broadloom::all_of(
             detail::make_expression(scalar::equal{}, std::forward<X>(x), std::forward<Y>(y)));
     }
-    return all_of(detail::make_expression(scalar::alike{}, std::forward<X>(x), std::forward<Y>(y)));
+    return broadloom::all_of(
+        detail::make_expression(scalar::alike{}, std::forward<X>(x), std::forward<Y>(y)));
 }
 
 }  // namespace broadloom

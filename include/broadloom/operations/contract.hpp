@@ -45,11 +45,12 @@ template <class R>
 void drop_labels(Factor<R>& factor, const IndexList& kept) {
     IndexList axes, left;
     for (index_t d = 0; d < factor.labels.rank(); ++d) {
-        if (holds(kept, factor.labels[d])) left.push_back(factor.labels[d]);
+        if (detail::holds(kept, factor.labels[d])) left.push_back(factor.labels[d]);
         else axes.push_back(d);
     }
     if (axes.rank() == 0) return;
-    factor = Factor<R>(Tensor<R>(cast<R>(sum(factor.view(), Axes(axes)))), left);
+    factor =
+        Factor<R>(Tensor<R>(broadloom::cast<R>(broadloom::sum(factor.view(), Axes(axes)))), left);
 }
 
 /// The dimensions of a factor in the order of `labels`, with their common extents; a label that the
@@ -144,12 +145,12 @@ Side<R> side_of(Factor<R>& factor, const Layout& in_order, const IndexList& batc
     const index_t outer = batch.rank(), middle = outer + down.rank(), end = middle + along.rank();
     Layout layout = in_order;
     Side<R> side{};
-    if (!fold_dimensions(layout, outer, middle, side.row) ||
-        !fold_dimensions(layout, middle, end, side.column)) {
+    if (!detail::fold_dimensions(layout, outer, middle, side.row) ||
+        !detail::fold_dimensions(layout, middle, end, side.column)) {
         factor = Factor<R>(Tensor<R>(factor.view().laid(layout)), joined(batch, down, along));
         layout = factor.layout;
-        static_cast<void>(fold_dimensions(layout, outer, middle, side.row));
-        static_cast<void>(fold_dimensions(layout, middle, end, side.column));
+        static_cast<void>(detail::fold_dimensions(layout, outer, middle, side.row));
+        static_cast<void>(detail::fold_dimensions(layout, middle, end, side.column));
     }
     side.data = factor.data;
     for (index_t d = 0; d < outer; ++d) side.batch.push_back(layout.strides[d]);
@@ -162,17 +163,17 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     const auto drop_others = [&](Factor<R>& own, const Factor<R>& other) {
         IndexList needed;
         for (const index_t l : own.labels) {
-            if (holds(kept, l) || holds(other.labels, l)) needed.push_back(l);
+            if (holds(kept, l) || detail::holds(other.labels, l)) needed.push_back(l);
         }
-        drop_labels(own, needed);
+        detail::drop_labels(own, needed);
     };
     drop_others(x, y);
     drop_others(y, x);
 
-    const auto [batch, rows, sums, columns] = roles_of(x.labels, y.labels, kept);
-    const auto extents = [&](const IndexList& labels) { return extents_of(labels, x, y); };
+    const auto [batch, rows, sums, columns] = detail::roles_of(x.labels, y.labels, kept);
+    const auto extents = [&](const IndexList& labels) { return detail::extents_of(labels, x, y); };
     const auto laid = [&](const Factor<R>& factor, const IndexList& labels) {
-        return in_order(factor, labels, extents(labels));
+        return detail::in_order(factor, labels, extents(labels));
     };
     const auto spread = [&](const Factor<R>& factor, const IndexList& labels) {
         return factor.view().laid(laid(factor, labels));
@@ -180,32 +181,33 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     if (sums.rank() == 0) {
         IndexList labels;
         for (const index_t l : kept) {
-            if (holds(x.labels, l) || holds(y.labels, l)) labels.push_back(l);
+            if (detail::holds(x.labels, l) || detail::holds(y.labels, l)) labels.push_back(l);
         }
         return Factor<R>(Tensor<R>(spread(x, labels) * spread(y, labels)), labels);
     }
-    const IndexList labels = joined(batch, rows, columns);
+    const IndexList labels = detail::joined(batch, rows, columns);
     // Short products of vectors, each with its own partner, are quicker as sums of one product.
     constexpr index_t short_sum = 256;  // bytes
     const index_t terms = extents(sums).size();
     if (rows.rank() == 0 && columns.rank() == 0 && batch.rank() > 0 &&
         terms * index_t{sizeof(R)} < short_sum) {
-        const IndexList order = joined(batch, sums);
+        const IndexList order = detail::joined(batch, sums);
         IndexList last;
         for (index_t i = 0; i < sums.rank(); ++i) last.push_back(batch.rank() + i);
-        return Factor<R>(Tensor<R>(cast<R>(sum(spread(x, order) * spread(y, order), Axes(last)))),
+        return Factor<R>(Tensor<R>(broadloom::cast<R>(
+                             broadloom::sum(spread(x, order) * spread(y, order), Axes(last)))),
                          labels);
     }
 
-    Tensor<R> result = empty<R>(extents(labels));
+    Tensor<R> result = broadloom::empty<R>(extents(labels));
     kernel::Product q{};
     q.m = extents(rows).size();
     q.n = extents(columns).size();
     q.k = terms;
-    const Layout left = laid(x, joined(batch, rows, sums));
-    const Layout right = laid(y, joined(batch, sums, columns));
-    const Side<R> a = side_of(x, left, batch, rows, sums);
-    const Side<R> b = side_of(y, right, batch, sums, columns);
+    const Layout left = laid(x, detail::joined(batch, rows, sums));
+    const Layout right = laid(y, detail::joined(batch, sums, columns));
+    const Side<R> a = detail::side_of(x, left, batch, rows, sums);
+    const Side<R> b = detail::side_of(y, right, batch, sums, columns);
     q.a = a.data;
     q.a_row = a.row;
     q.a_col = a.column;
@@ -278,7 +280,7 @@ auto tensordot(X&& x, Y&& y, const detail::OneOrSeveral& x_axes,
 template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)
 auto tensordot(X&& x, Y&& y, const std::pair<IndexList, IndexList>& axes) {
-    return tensordot(std::forward<X>(x), std::forward<Y>(y), axes.first, axes.second);
+    return broadloom::tensordot(std::forward<X>(x), std::forward<Y>(y), axes.first, axes.second);
 }
 
 /// The same over the last `count` axes of x and the first of y.
@@ -294,7 +296,7 @@ auto tensordot(X&& x, Y&& y, index_t count = 2) {
         last.push_back(x.rank() - count + i);
         first.push_back(i);
     }
-    return tensordot(std::forward<X>(x), std::forward<Y>(y), last, first);
+    return broadloom::tensordot(std::forward<X>(x), std::forward<Y>(y), last, first);
 }
 
 /// NumPy's dot: products summed over the last axis of x and the last but one of y (its only one
@@ -309,9 +311,9 @@ auto dot(X&& x, Y&& y) {
         }
         const index_t axis = y.rank() > 1 ? y.rank() - 2 : 0;
         if (x.extent(-1) != y.extent(axis)) detail::throw_dot(x.shape(), y.shape(), axis);
-        return tensordot(std::forward<X>(x), std::forward<Y>(y), -1, axis);
+        return broadloom::tensordot(std::forward<X>(x), std::forward<Y>(y), -1, axis);
     } else {
-        return eval(std::forward<X>(x) * std::forward<Y>(y));
+        return broadloom::eval(std::forward<X>(x) * std::forward<Y>(y));
     }
 }
 

@@ -59,7 +59,7 @@ void require_class_weight(const OptionalTensor<T>& weight, index_t classes) {
 template <class T>
 TensorView<const T> class_weight_over(const OptionalTensor<T>& weight, const Shape& scores,
                                       index_t axis) {
-    if (!weight) return weight_over(weight, scores);
+    if (!weight) return detail::weight_over(weight, scores);
     IndexList extents = IndexList::filled(scores.rank() - axis, 1);
     extents[0] = scores[axis];
     return weight.view().reshape(extents).broadcast_to(scores);
@@ -91,13 +91,13 @@ Samples<T> samples(const TensorView<const T>& scores, const TensorView<const Int
                    const OptionalTensor<T>& weight, index_t ignore) {
     const Shape& shape = scores.shape();
     const index_t axis = class_axis(shape), classes = shape[axis];
-    require_targets(targets.shape(), shape);
-    require_class_weight(weight, classes);
-    const TensorView<const T> weights = weight_over(weight, Shape{classes});
+    detail::require_targets(targets.shape(), shape);
+    detail::require_class_weight(weight, classes);
+    const TensorView<const T> weights = detail::weight_over(weight, Shape{classes});
     const index_t step = scores.strides()[axis], weight_step = weights.strides()[0];
     const T* const class_weight = weights.data();
     const Shape each = with_extent(shape, axis, 1);
-    Samples<T> result{empty<bool>(each), zeros<T>(each), zeros<T>(each)};
+    Samples<T> result{empty<bool>(each), broadloom::zeros<T>(each), broadloom::zeros<T>(each)};
     bool* ignored = result.ignored.data();
     T *score = result.score.data(), *its_weight = result.weight.data();
     // Of the first class; without classes there is no memory to step in.
@@ -132,10 +132,11 @@ Tensor<T> reduce_samples(Tensor<T>&& losses, const Tensor<T>& weight, index_t ax
                          Reduction reduction) {
     switch (reduction) {
         case Reduction::mean: {
-            const T total = sum(weight);
-            return full<T>(Shape{}, (total == 0 ? T(0) : sum(losses)) / total);
+            const T total = broadloom::sum(weight);
+            return broadloom::full<T>(Shape{},
+                                      (total == 0 ? T(0) : broadloom::sum(losses)) / total);
         }
-        case Reduction::sum: return full<T>(Shape{}, sum(losses));
+        case Reduction::sum: return broadloom::full<T>(Shape{}, broadloom::sum(losses));
         default: return std::move(losses).squeeze(axis);
     }
 }
@@ -146,12 +147,13 @@ template <class T>
 class LogSoftmax {
 public:
     explicit LogSoftmax(const TensorView<const T>& scores)
-        : scores_(scores), axis_(class_axis(scores.shape())) {
+        : scores_(scores), axis_(detail::class_axis(scores.shape())) {
         if (scores.size() == 0) {
-            peak_ = log_sum_ = zeros<T>(with_extent(scores.shape(), axis_, 1));
+            peak_ = log_sum_ = broadloom::zeros<T>(detail::with_extent(scores.shape(), axis_, 1));
         } else {
-            peak_ = max(scores_, axis_, keepdims);
-            log_sum_ = log(sum(exp_of_negative(scores_ - over(peak_)), axis_, keepdims));
+            peak_ = broadloom::max(scores_, axis_, keepdims);
+            log_sum_ = broadloom::log(
+                broadloom::sum(detail::exp_of_negative(scores_ - over(peak_)), axis_, keepdims));
         }
     }
 
@@ -159,7 +161,7 @@ public:
     auto operator()() const { return (scores_ - over(peak_)) - over(log_sum_); }
     /// Of the samples' own classes.
     auto operator()(const Samples<T>& samples) const {
-        return where(samples.ignored, 0, (samples.score - peak_) - log_sum_);
+        return broadloom::where(samples.ignored, 0, (samples.score - peak_) - log_sum_);
     }
 
     const Shape& shape() const { return scores_.shape(); }
@@ -192,15 +194,16 @@ Tensor<T> class_cross_entropy(const TensorView<const T>& scores,
     const double smoothing = options.label_smoothing;
     Tensor<T> losses = samples.weight * (T(0) - log_p(samples));
     if (smoothing > 0 && log_p.classes() > 0) {
-        const auto weight = class_weight_over(options.weight, scores.shape(), log_p.axis());
+        const auto weight = detail::class_weight_over(options.weight, scores.shape(), log_p.axis());
         // Stored: a fold over the formula itself takes as long to run, and longer to compile.
         const Tensor<T> costs = weight * -log_p();
-        const Tensor<T> spread = sum(costs, log_p.axis(), keepdims);
+        const Tensor<T> spread = broadloom::sum(costs, log_p.axis(), keepdims);
         const T own = static_cast<T>(1 - smoothing);
         const T each = static_cast<T>(smoothing / static_cast<double>(log_p.classes()));
-        losses = own * losses + where(samples.ignored, 0, each * spread);
+        losses = own * losses + broadloom::where(samples.ignored, 0, each * spread);
     }
-    return reduce_samples(std::move(losses), samples.weight, log_p.axis(), options.reduction);
+    return detail::reduce_samples(std::move(losses), samples.weight, log_p.axis(),
+                                  options.reduction);
 }
 
 /// Cross-entropy with probabilities of all classes as targets.
@@ -217,17 +220,18 @@ Tensor<T> probability_cross_entropy(const TensorView<const T>& scores, Y&& targe
     if (options.ignore_index >= 0) {
         throw value_error("class probabilities cannot be told to ignore a class");
     }
-    require_class_weight(options.weight, classes);
+    detail::require_class_weight(options.weight, classes);
     const LogSoftmax<T> log_p(scores);
     const T own = static_cast<T>(1 - options.label_smoothing);
     const T each =
         static_cast<T>(options.label_smoothing / static_cast<double>(classes > 0 ? classes : 1));
-    Tensor<T> losses = sum((own * cast<T>(std::forward<Y>(targets)) + each) *
-                               (class_weight_over(options.weight, shape, axis) * -log_p()),
-                           axis, keepdims);
+    Tensor<T> losses =
+        broadloom::sum((own * broadloom::cast<T>(std::forward<Y>(targets)) + each) *
+                           (detail::class_weight_over(options.weight, shape, axis) * -log_p()),
+                       axis, keepdims);
     // The mean is over samples, whatever their weight; of no elements at all it is NaN.
-    const Tensor<T> count = full<T>(losses.shape(), shape.size() > 0 ? T(1) : T(0));
-    return reduce_samples(std::move(losses), count, axis, options.reduction);
+    const Tensor<T> count = broadloom::full<T>(losses.shape(), shape.size() > 0 ? T(1) : T(0));
+    return detail::reduce_samples(std::move(losses), count, axis, options.reduction);
 }
 
 }  // namespace detail
@@ -242,7 +246,8 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
     using T = detail::score_t<X>;
     if constexpr (scalar_like<Y>) {
         const element_t<Y> one = target;
-        return nll_loss(std::forward<X>(input), TensorView(&one, Shape{}, Strides{}), options);
+        return broadloom::nll_loss(std::forward<X>(input), TensorView(&one, Shape{}, Strides{}),
+                                   options);
     } else {
         const auto held = detail::in_memory<T>(std::forward<X>(input));
         const auto targets = detail::in_memory(std::forward<Y>(target));
@@ -258,7 +263,8 @@ auto nll_loss(X&& input, Y&& target, const NllOptions<detail::score_t<X>>& optio
 template <class X, class Y, std::same_as<Reduction> R>
     requires(detail::class_scores<X> && detail::class_targets<Y>)
 auto nll_loss(X&& input, Y&& target, R reduction) {
-    return nll_loss(std::forward<X>(input), std::forward<Y>(target), {.reduction = reduction});
+    return broadloom::nll_loss(std::forward<X>(input), std::forward<Y>(target),
+                               {.reduction = reduction});
 }
 
 /// The cross-entropy of softmax(input) over the classes: nll_loss of its logarithm, exact for
@@ -274,7 +280,8 @@ auto cross_entropy(X&& input, Y&& target,
     using T = detail::score_t<X>;
     if constexpr (scalar_like<Y>) {
         const element_t<Y> one = target;
-        return cross_entropy(std::forward<X>(input), TensorView(&one, Shape{}, Strides{}), options);
+        return broadloom::cross_entropy(std::forward<X>(input),
+                                        TensorView(&one, Shape{}, Strides{}), options);
     } else {
         detail::require_smoothing(options.label_smoothing);
         const auto held = detail::in_memory<T>(std::forward<X>(input));
@@ -291,7 +298,8 @@ auto cross_entropy(X&& input, Y&& target,
 template <class X, class Y, std::same_as<Reduction> R>
     requires(detail::class_scores<X> && (detail::class_targets<Y> || detail::class_scores<Y>))
 auto cross_entropy(X&& input, Y&& target, R reduction) {
-    return cross_entropy(std::forward<X>(input), std::forward<Y>(target), {.reduction = reduction});
+    return broadloom::cross_entropy(std::forward<X>(input), std::forward<Y>(target),
+                                    {.reduction = reduction});
 }
 
 }  // namespace broadloom

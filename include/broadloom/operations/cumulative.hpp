@@ -17,7 +17,7 @@ namespace detail {
 /// by row is read in its place.
 template <class A, class F, class X>
 Tensor<A> scanned(F f, X&& x, const Shape& shape, index_t axis) {
-    Tensor<A> result = empty<A>(x.shape());
+    Tensor<A> result = broadloom::empty<A>(x.shape());
     if constexpr (operand_kind<X> != OperandKind::expression) {
         if (x.is_contiguous()) {
             kernel::scan(f, std::as_const(x).data(), result.data(), shape, axis);
@@ -30,7 +30,7 @@ Tensor<A> scanned(F f, X&& x, const Shape& shape, index_t axis) {
 }
 template <class A, class F, class X>
 Tensor<A> scanned(F f, X&& x, index_t axis) {
-    const Shape shape = at_least_1d(x.shape());
+    const Shape shape = detail::at_least_1d(x.shape());
     return detail::scanned<A>(f, std::forward<X>(x), shape, normalize_axis(axis, shape.rank()));
 }
 template <class A, class F, class X>

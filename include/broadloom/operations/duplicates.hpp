@@ -42,7 +42,7 @@ struct Scattering {
 /// Lays the walk over a target of the planned shape.
 template <class T>
 void lay(IndexWalk& walk, const TensorView<T>& self) {
-    const Layout target = at_least_1d(self.shape(), self.strides());
+    const Layout target = detail::at_least_1d(self.shape(), self.strides());
     walk.reach = kernel::Reach{target.shape[walk.axis], walk.reach.wrap, target.strides[walk.axis]};
     walk.indexed = Layout{with_extent(target.shape, walk.axis, 1), target.strides, 0};
 }
@@ -51,7 +51,7 @@ void lay(IndexWalk& walk, const TensorView<T>& self) {
 template <class T>
 void run(const Scattering& plan, T* target, const T* source, const Index& index,
          const kernel::Transfer& transfer) {
-    move_elements<T>(plan.walk, index, target, source, plan.source, transfer, true);
+    detail::move_elements<T>(plan.walk, index, target, source, plan.source, transfer, true);
 }
 
 /// The walk backwards along the dimensions in which elements can meet.
@@ -95,25 +95,24 @@ void store_mean(const Scattering& plan, const TensorView<T>& self, const T* sour
     } else {
         // Integers are summed in 64 bits.
         using Sum = accumulator_t<T>;
-        const Tensor<index_t> counts = count_names(plan, index, self.shape(), lay_over);
-        Tensor<Sum> sums(cast<Sum>(TensorView<const T>(self)));
-        const Tensor<Sum> wide(
-            cast<Sum>(TensorView<const T>(source, plan.source.shape, plan.source.strides)));
+        const Tensor<index_t> counts = detail::count_names(plan, index, self.shape(), lay_over);
+        Tensor<Sum> sums(broadloom::cast<Sum>(TensorView<const T>(self)));
+        const Tensor<Sum> wide(broadloom::cast<Sum>(
+            TensorView<const T>(source, plan.source.shape, plan.source.strides)));
         Scattering adding = plan;
         adding.source = Layout{wide.shape(), wide.strides(), 0};
         lay_over(adding.walk, sums.view());
-        run(adding, sums.data(), wide.data(), index, kernel::combine<Sum, scalar::add>());
-        assign(self, map(
-                         [](Sum sum, index_t count, T old) noexcept {
-                             if (count == 0) return old;
-                             const Sum n = scalar::convert<Sum>(count + 1);
-                             if constexpr (std::is_integral_v<T>) {
-                                 return static_cast<T>(scalar::floor_divide::on(sum, n));
-                             } else {
-                                 return scalar::divide::on(sum, n);
-                             }
-                         },
-                         sums, counts, TensorView<const T>(self)));
+        detail::run(adding, sums.data(), wide.data(), index, kernel::combine<Sum, scalar::add>());
+        const auto average = [](Sum sum, index_t count, T old) noexcept {
+            if (count == 0) return old;
+            const Sum n = scalar::convert<Sum>(count + 1);
+            if constexpr (std::is_integral_v<T>) {
+                return static_cast<T>(scalar::floor_divide::on(sum, n));
+            } else {
+                return scalar::divide::on(sum, n);
+            }
+        };
+        detail::assign(self, broadloom::map(average, sums, counts, TensorView<const T>(self)));
     }
 }
 
@@ -123,48 +122,53 @@ void store_by(Duplicates policy, Scattering plan, const TensorView<T>& self, con
               const Index& index, LayOver&& lay_over) {
     lay_over(plan.walk, self);
     switch (policy) {
-        case Duplicates::last: run(plan, self.data(), source, index, kernel::store<T>()); break;
+        case Duplicates::last:
+            detail::run(plan, self.data(), source, index, kernel::store<T>());
+            break;
         case Duplicates::first:
-            run(reversed(plan), self.data(), source, index, kernel::store<T>());
+            detail::run(reversed(plan), self.data(), source, index, kernel::store<T>());
             break;
         case Duplicates::error: {
-            const Tensor<index_t> counts = count_names(plan, index, self.shape(), lay_over);
+            const Tensor<index_t> counts = detail::count_names(plan, index, self.shape(), lay_over);
             for (index_t i = 0; i < counts.size(); ++i) {
                 const index_t times = counts.data()[i];
                 if (times > 1) throw_duplicate_index(self.shape(), i, times);
             }
-            run(plan, self.data(), source, index, kernel::store<T>());
+            detail::run(plan, self.data(), source, index, kernel::store<T>());
             break;
         }
         case Duplicates::add:
             if constexpr (requires(T a) { a + a; }) {
-                run(plan, self.data(), source, index, kernel::combine<T, scalar::add>());
+                detail::run(plan, self.data(), source, index, kernel::combine<T, scalar::add>());
             } else {
                 throw_no_policy("sum");
             }
             break;
         case Duplicates::multiply:
             if constexpr (requires(T a) { a* a; }) {
-                run(plan, self.data(), source, index, kernel::combine<T, scalar::multiply>());
+                detail::run(plan, self.data(), source, index,
+                            kernel::combine<T, scalar::multiply>());
             } else {
                 throw_no_policy("product");
             }
             break;
         case Duplicates::min:
             if constexpr (arithmetic<T> || requires(T a) { a < a; }) {
-                run(plan, self.data(), source, index, kernel::combine<T, scalar::minimum>());
+                detail::run(plan, self.data(), source, index,
+                            kernel::combine<T, scalar::minimum>());
             } else {
                 throw_no_policy("order");
             }
             break;
         case Duplicates::max:
             if constexpr (arithmetic<T> || requires(T a) { a < a; }) {
-                run(plan, self.data(), source, index, kernel::combine<T, scalar::maximum>());
+                detail::run(plan, self.data(), source, index,
+                            kernel::combine<T, scalar::maximum>());
             } else {
                 throw_no_policy("order");
             }
             break;
-        case Duplicates::mean: store_mean(plan, self, source, index, lay_over); break;
+        case Duplicates::mean: detail::store_mean(plan, self, source, index, lay_over); break;
     }
 }
 

@@ -214,7 +214,7 @@ double result_size(const Factor<R>& x, const Factor<R>& y, const IndexList& kept
     const auto count = [&](const Factor<R>& factor, const Factor<R>* before) {
         for (index_t d = 0; d < factor.labels.rank(); ++d) {
             const index_t l = factor.labels[d];
-            if (holds(kept, l) && !(before != nullptr && holds(before->labels, l))) {
+            if (holds(kept, l) && !(before != nullptr && detail::holds(before->labels, l))) {
                 size *= static_cast<double>(factor.extent(d));
             }
         }
@@ -233,7 +233,7 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
             const auto is_kept = [&](index_t label) {
                 if (holds(output, label)) return true;
                 for (std::size_t t = 0; t < factors.size(); ++t) {
-                    if (t != i && t != j && holds(factors[t].labels, label)) return true;
+                    if (t != i && t != j && detail::holds(factors[t].labels, label)) return true;
                 }
                 return false;
             };
@@ -251,7 +251,7 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
         double least = -1;
         for (std::size_t i = 0; i < factors.size(); ++i) {
             for (std::size_t j = i + 1; j < factors.size(); ++j) {
-                const double size = result_size(factors[i], factors[j], kept_without(i, j));
+                const double size = detail::result_size(factors[i], factors[j], kept_without(i, j));
                 if (least >= 0 && size >= least) continue;
                 least = size;
                 first = i;
@@ -259,12 +259,13 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
             }
         }
         const IndexList kept = kept_without(first, second);
-        Factor<R> joined = contract(std::move(factors[first]), std::move(factors[second]), kept);
+        Factor<R> joined =
+            detail::contract(std::move(factors[first]), std::move(factors[second]), kept);
         factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(second));
         factors[first] = std::move(joined);
     }
     Factor<R>& last = factors[0];
-    drop_labels(last, output);
+    detail::drop_labels(last, output);
     const bool is_result =
         last.data == last.owner.data() && last.owner.shape() == last.layout.shape;
     if (is_result && last.labels == output) return std::move(last.owner);
@@ -280,8 +281,8 @@ Tensor<R> contract_all(std::vector<Factor<R>> factors, const IndexList& output) 
 /// An operand of an equation, in memory.
 template <class R, class X>
 auto factor(X&& x) {
-    if constexpr (scalar_like<X>) return full({}, scalar::convert<R>(x));
-    else return in_memory<R>(std::forward<X>(x));
+    if constexpr (scalar_like<X>) return broadloom::full({}, scalar::convert<R>(x));
+    else return detail::in_memory<R>(std::forward<X>(x));
 }
 
 template <class R, class... M>
@@ -291,10 +292,10 @@ Tensor<R> einsum_of(std::string_view text, const M&... operands) {
     std::vector<Factor<R>> factors;
     factors.reserve(sizeof...(M));
     const auto add = [&](const TensorView<const R>& view) {
-        factors.push_back(take_diagonals<R>(view, equation.inputs[factors.size()]));
+        factors.push_back(detail::take_diagonals<R>(view, equation.inputs[factors.size()]));
     };
     (add(operands.view()), ...);
-    return contract_all<R>(std::move(factors), equation.output);
+    return detail::contract_all<R>(std::move(factors), equation.output);
 }
 
 }  // namespace detail

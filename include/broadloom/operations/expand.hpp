@@ -14,9 +14,9 @@ namespace broadloom {
 /// does not broadcast to exactly this shape.
 template <operand X>
 auto broadcast_to(X&& x, const Shape& shape) {
-    if constexpr (!tensor_like<X>) return full(shape, x);
+    if constexpr (!tensor_like<X>) return broadloom::full(shape, x);
     else if constexpr (detail::operand_kind<X> == detail::OperandKind::expression) {
-        return eval(std::forward<X>(x)).broadcast_to(shape);
+        return broadloom::eval(std::forward<X>(x)).broadcast_to(shape);
     } else {
         return std::forward<X>(x).broadcast_to(shape);
     }
@@ -26,7 +26,7 @@ auto broadcast_to(X&& x, const Shape& shape) {
 template <tensor_like X>
 auto expand(X&& x, const IndexList& shape) {
     const Shape wanted = detail::expanded_shape(x.shape(), shape);
-    return broadcast_to(std::forward<X>(x), wanted);
+    return broadloom::broadcast_to(std::forward<X>(x), wanted);
 }
 
 /// All operands, each repeated to the shape they broadcast to together, as a tuple:
@@ -34,7 +34,7 @@ auto expand(X&& x, const IndexList& shape) {
 template <operand... X>
 auto broadcast_tensors(X&&... x) {
     [[maybe_unused]] const Shape shape = detail::common_shape(x...);
-    return std::tuple(broadcast_to(std::forward<X>(x), shape)...);
+    return std::tuple(broadloom::broadcast_to(std::forward<X>(x), shape)...);
 }
 
 /// Which of the first two operands of `meshgrid` runs along the rows of the result: with ij
@@ -57,7 +57,7 @@ namespace detail {
 template <class X>
 auto grid_line(X&& x, const Shape& grid, index_t axis, bool sparse) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        return grid_line(detail::in_memory(std::forward<X>(x)), grid, axis, sparse);
+        return detail::grid_line(detail::in_memory(std::forward<X>(x)), grid, axis, sparse);
     } else {
         IndexList extents = IndexList::filled(grid.rank(), 1);
         Strides strides = Strides::filled(grid.rank(), 0);
@@ -107,7 +107,7 @@ auto meshgrid(const MeshgridOptions& options, X&&... x) {
 template <class... X>
     requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
 auto meshgrid(X&&... x) {
-    return meshgrid(MeshgridOptions{}, std::forward<X>(x)...);
+    return broadloom::meshgrid(MeshgridOptions{}, std::forward<X>(x)...);
 }
 
 }  // namespace broadloom

@@ -168,9 +168,9 @@ void move_elements(const IndexWalk& walk, const Index& index, const T* indexed, 
 /// The elements that a walk finds, as a tensor of shape `result`, which has as many.
 template <class T>
 Tensor<T> fetch(const IndexWalk& walk, const T* from, const Index& index, const Shape& result) {
-    Tensor<T> to = empty<T>(result);
+    Tensor<T> to = broadloom::empty<T>(result);
     const Layout in_order{walk.shape, row_major(walk.shape), 0};
-    move_elements<T>(walk, index, from, to.data(), in_order, kernel::fetch<T>(), false);
+    detail::move_elements<T>(walk, index, from, to.data(), in_order, kernel::fetch<T>(), false);
     return to;
 }
 
@@ -269,7 +269,7 @@ template <class X, class Int>
     requires(tensor_like<X> && index_like<Int>)
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int&& index) {
     return detail::with_line(std::forward<X>(x), [&](const auto& line) {
-        return take(line, std::forward<Int>(index), 0);
+        return broadloom::take(line, std::forward<Int>(index), 0);
     });
 }
 /// The same for indices in braces, or in a row such as a std::vector.
@@ -277,26 +277,27 @@ template <class X, class... A>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, std::initializer_list<index_t> index,
                                         const A&... axis) {
-    return take(std::forward<X>(x), view_of(index), axis...);
+    return broadloom::take(std::forward<X>(x), view_of(index), axis...);
 }
 template <class X, integer_range R, class... A>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, const R& index, const A&... axis) {
-    return take(std::forward<X>(x), from(index), axis...);
+    return broadloom::take(std::forward<X>(x), broadloom::from(index), axis...);
 }
 /// The sub-tensor at one index, whose dimension is gone: of a vector, a tensor of rank 0.
 template <class X, detail::integer_index Int>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int index, Axis axis) {
     const index_t at = detail::to_index(index);
-    return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}), axis);
+    return broadloom::take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}),
+                           axis);
 }
 /// The element at one index of all elements in row-major order, as a tensor of rank 0.
 template <class X, detail::integer_index Int>
     requires tensor_like<X>
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int index) {
     const index_t at = detail::to_index(index);
-    return take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}));
+    return broadloom::take(std::forward<X>(x), TensorView<const index_t>(&at, Shape{}, Strides{}));
 }
 
 /// result[i, j, k] = x[i, index[i, j, k], k] for axis 1, and so on: x and the index have equal

@@ -129,7 +129,7 @@ template <class S, class V>
     if (line.rank() != 1) detail::throw_not_a_line("what searchsorted searches", line.shape());
     const detail::Elements edges(line, line.shape());
     const detail::Elements order(wanted, wanted.shape());
-    Tensor<index_t> places = empty<index_t>(wanted.shape());
+    Tensor<index_t> places = broadloom::empty<index_t>(wanted.shape());
     const auto find = right ? kernel::find_places<true, element_t<S>, element_t<V>>
                             : kernel::find_places<false, element_t<S>, element_t<V>>;
     find(edges.data(), line.size(), order.data(), places.size(), places.data());
@@ -139,8 +139,9 @@ template <class S, class V>
 template <class S, class V>
     requires(tensor_like<S> && scalar_beside<V, S>)
 [[nodiscard]] index_t searchsorted(S&& sorted, const V& value, bool right = false) {
-    return searchsorted(std::forward<S>(sorted),
-                        TensorView<const V>(__builtin_addressof(value), Shape{}, Strides{}), right)
+    return broadloom::searchsorted(
+               std::forward<S>(sorted),
+               TensorView<const V>(__builtin_addressof(value), Shape{}, Strides{}), right)
         .item();
 }
 
@@ -149,7 +150,7 @@ template <tensor_like S>
 [[nodiscard]] Tensor<index_t> searchsorted(
     S&& sorted, std::initializer_list<std::type_identity_t<element_t<S>>> values,
     bool right = false) {
-    return searchsorted(std::forward<S>(sorted), view_of(values), right);
+    return broadloom::searchsorted(std::forward<S>(sorted), broadloom::view_of(values), right);
 }
 
 /// How often each of 0, 1, 2, ... occurs among integers of any shape; the result has at least
@@ -160,7 +161,7 @@ template <class X>
     const auto values = detail::in_memory(std::forward<X>(x));
     const detail::Elements order(values, values.shape());
     Tensor<index_t> counts =
-        zeros<index_t>({detail::bins_for(order.data(), values.size(), length)});
+        broadloom::zeros<index_t>({detail::bins_for(order.data(), values.size(), length)});
     for (index_t i = 0; i < values.size(); ++i) {
         ++counts.data()[static_cast<index_t>(order.data()[i])];
     }
@@ -179,7 +180,8 @@ template <class X, class W>
     }
     const detail::Elements order(values, values.shape());
     const detail::Elements weight(heavy, heavy.shape());
-    Tensor<double> sums = zeros<double>({detail::bins_for(order.data(), values.size(), length)});
+    Tensor<double> sums =
+        broadloom::zeros<double>({detail::bins_for(order.data(), values.size(), length)});
     for (index_t i = 0; i < values.size(); ++i) {
         sums.data()[static_cast<index_t>(order.data()[i])] += static_cast<double>(weight.data()[i]);
     }
@@ -198,7 +200,7 @@ template <class X>
 template <class X>
     requires detail::real_like<X>
 [[nodiscard]] Histogram histogram(X&& x, index_t bins, const std::pair<double, double>& range) {
-    return histogram(std::forward<X>(x), bins, range.first, range.second);
+    return broadloom::histogram(std::forward<X>(x), bins, range.first, range.second);
 }
 /// The same from the least to the greatest value, or of nothing from 0 to 1.
 template <class X>
@@ -206,15 +208,15 @@ template <class X>
 [[nodiscard]] Histogram histogram(X&& x, index_t bins = 10) {
     const auto values = detail::in_memory(std::forward<X>(x));
     const bool any = values.size() > 0;
-    const double low = any ? static_cast<double>(min(values)) : 0;
-    const double high = any ? static_cast<double>(max(values)) : 1;
+    const double low = any ? static_cast<double>(broadloom::min(values)) : 0;
+    const double high = any ? static_cast<double>(broadloom::max(values)) : 1;
     return detail::count_evenly(values, low, high, bins);
 }
 /// The same between given edges. Throws value_error where they fall.
 template <class X, class E>
     requires(detail::real_like<X> && detail::real_like<E>)
 [[nodiscard]] Histogram histogram(X&& x, E&& edges) {
-    Tensor<double> line(cast<double>(std::forward<E>(edges)));
+    Tensor<double> line(broadloom::cast<double>(std::forward<E>(edges)));
     if (line.rank() != 1) detail::throw_not_a_line("the edges of a histogram", line.shape());
     if (line.size() < 2) detail::throw_bins("a bin needs two edges");
     for (index_t i = 1; i < line.size(); ++i) {
@@ -225,7 +227,7 @@ template <class X, class E>
 template <class X>
     requires detail::real_like<X>
 [[nodiscard]] Histogram histogram(X&& x, std::initializer_list<double> edges) {
-    return histogram(std::forward<X>(x), view_of(edges));
+    return broadloom::histogram(std::forward<X>(x), view_of(edges));
 }
 
 }  // namespace broadloom

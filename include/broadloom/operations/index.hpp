@@ -67,11 +67,11 @@ public:
             if (shape.rank() == 0) {
                 // A dimension of its own, of which it picks the one or none.
                 const bool picks = detail::in_memory(std::forward<W>(word)).item();
-                pick(count, keep(zeros<Int>(Shape{picks ? 1 : 0})));
+                pick(count, keep(broadloom::zeros<Int>(Shape{picks ? 1 : 0})));
                 words[count++] = Word(newaxis);
                 return;
             }
-            const Tensor<Int>& where = keep(nonzero(std::forward<W>(word)));
+            const Tensor<Int>& where = keep(broadloom::nonzero(std::forward<W>(word)));
             for (index_t d = 0; d < shape.rank(); ++d) {
                 pick(count++, where(all, d), shape[d]);
             }
@@ -79,7 +79,7 @@ public:
                              operand_kind<W> != OperandKind::expression) {
             pick(count++, detail::in_memory(std::forward<W>(word)));
         } else {
-            pick(count++, keep(as_indices(std::forward<W>(word))));
+            pick(count++, keep(detail::as_indices(std::forward<W>(word))));
         }
     }
     /// Beside index tensors an integer is one too, of rank 0.
@@ -87,7 +87,7 @@ public:
         if (picked_count == 0) return;
         for (std::size_t i = 0; i < count; ++i) {
             if (words[i].kind != Word::index) continue;
-            Tensor<Int> index = empty<Int>(Shape{});
+            Tensor<Int> index = broadloom::empty<Int>(Shape{});
             *index.data() = *words[i].range_.start;
             pick(i, keep(std::move(index)));
         }
@@ -153,7 +153,7 @@ struct Picking {
 template <class Int>
 Picking<Int> plan_picking(const Layout& from, WordList<Int>& list) {
     list.finish();
-    const Layout sliced = slice(from, list.words.data(), static_cast<index_t>(list.count));
+    const Layout sliced = detail::slice(from, list.words.data(), static_cast<index_t>(list.count));
 
     // Which dimensions of the slice the index tensors stand for, and whether they are neighbours.
     kernel::HeapArray<Place> places(list.picked_count);
@@ -162,7 +162,7 @@ Picking<Int> plan_picking(const Layout& from, WordList<Int>& list) {
     std::size_t last_word = 0;
     for (std::size_t i = 0; i < list.count; ++i) {
         if (list.tensors[i] < 0) continue;
-        const Place place = place_of(list.words.data(), list.count, i, from.shape.rank());
+        const Place place = detail::place_of(list.words.data(), list.count, i, from.shape.rank());
         places[static_cast<std::size_t>(list.tensors[i])] = place;
         together = together && (first < 0 || last_word + 1 == i);
         if (first < 0) first = place.dimension;
@@ -179,14 +179,14 @@ Picking<Int> plan_picking(const Layout& from, WordList<Int>& list) {
     const Shape common = resolve(Shapes{shapes.data(), counted});
     index_t low = 0, span = 0;
     std::uint32_t is_picked = 0;
-    Tensor<Int> offsets = empty<Int>(common);
+    Tensor<Int> offsets = broadloom::empty<Int>(common);
     if (list.picked_count == 0) offsets.fill(0);
     for (std::size_t i = 0; i < list.picked_count; ++i) {
         const Picked<Int>& picked = list.picked[i];
         const auto [d, axis] = places[i];
         const index_t extent = sliced.shape[d], stride = sliced.strides[d];
         if (picked.mask_extent >= 0 && picked.mask_extent != extent) {
-            throw_mask_extent(picked.mask_extent, axis, from.shape);
+            detail::throw_mask_extent(picked.mask_extent, axis, from.shape);
         }
         require_reach(Index(picked.index()), kernel::Reach{extent, extent, 0}, axis);
         const index_t reach = extent > 0 ? (extent - 1) * stride : 0;
@@ -194,11 +194,11 @@ Picking<Int> plan_picking(const Layout& from, WordList<Int>& list) {
         span += reach < 0 ? -reach : reach;
         is_picked |= std::uint32_t{1} << d;
         const auto offset = [=](Int at) noexcept { return (at < 0 ? at + extent : at) * stride; };
-        auto added = map(offset, picked.index().broadcast_to(common));
-        if (i == 0) assign(offsets.view(), std::move(added));
-        else assign(offsets.view(), offsets + std::move(added));
+        auto added = broadloom::map(offset, picked.index().broadcast_to(common));
+        if (i == 0) detail::assign(offsets.view(), std::move(added));
+        else detail::assign(offsets.view(), offsets + std::move(added));
     }
-    if (low != 0) assign(offsets.view(), offsets - low);
+    if (low != 0) detail::assign(offsets.view(), offsets - low);
 
     Picking<Int> plan;
     const index_t place = together ? first : 0;
@@ -246,18 +246,19 @@ Tensor<element_t<X>> pick_once(const X& from, W&&... words) {
     };
     const Word list[] = {word(words)...};
     const Layout whole{from.shape(), from.strides(), 0};
-    const Layout sliced = slice(whole, list, static_cast<index_t>(sizeof...(W)));
+    const Layout sliced = detail::slice(whole, list, static_cast<index_t>(sizeof...(W)));
     Tensor<element_t<X>> result;
     std::size_t at = 0;
     const auto take_if_index = [&]<class V>(V&& w) {
         if constexpr (tensor_like<V>) {
             const auto where = detail::in_memory(std::forward<V>(w));
             const Index index(where);
-            const auto [dimension, axis] = place_of(list, sizeof...(W), at, from.rank());
-            IndexWalk plan = plan_take(sliced.shape, sliced.strides, index.layout, dimension);
+            const auto [dimension, axis] = detail::place_of(list, sizeof...(W), at, from.rank());
+            IndexWalk plan =
+                detail::plan_take(sliced.shape, sliced.strides, index.layout, dimension);
             plan.axis = axis;
             if (plan.shape.size() > 0) plan.indexed.offset = sliced.offset;
-            result = fetch(plan, from.data(), index, plan.shape);
+            result = detail::fetch(plan, from.data(), index, plan.shape);
         }
         ++at;
     };
@@ -274,18 +275,18 @@ struct AlreadyLaid {
 template <class T, class S, class Int>
 void put(const TensorView<T>& target, const S& source, Duplicates policy, WordList<Int>& list) {
     const Shape& shape = target.shape();
-    const auto picking = plan_picking(Layout{shape, row_major(shape), 0}, list);
-    const Layout from = broadcast_source(source.shape(), source.strides(), picking.shape);
+    const auto picking = detail::plan_picking(Layout{shape, row_major(shape), 0}, list);
+    const Layout from = detail::broadcast_source(source.shape(), source.strides(), picking.shape);
     const Scattering plan{picking.walk, from, shape};
     const Index offsets(picking.offsets);
     const auto write = [&](const TensorView<T>& to) {
-        store_by(policy, plan, to, source.data(), offsets, AlreadyLaid{});
+        detail::store_by(policy, plan, to, source.data(), offsets, AlreadyLaid{});
     };
     if (arithmetic<T> && target.is_contiguous() &&
-        !overlaps(footprint(target), footprint(source))) {
+        !detail::overlaps(detail::footprint(target), detail::footprint(source))) {
         write(target);
     } else {
-        write_to_copy(target, write);
+        detail::write_to_copy(target, write);
     }
 }
 
@@ -305,7 +306,7 @@ template <class X, index_word... W>
     if constexpr ((detail::mask_word<W> && ...) && sizeof...(W) == 1) {
         // A mask of x's own shape picks its elements in one pass.
         if (x.rank() > 0 && ((words.shape() == x.shape()) && ...)) {
-            return masked_select(std::forward<X>(x), std::forward<W>(words)...);
+            return broadloom::masked_select(std::forward<X>(x), std::forward<W>(words)...);
         }
     }
     const auto from = detail::in_memory(std::forward<X>(x));
@@ -339,7 +340,7 @@ void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     if constexpr (!tensor_like<S> && (detail::mask_word<W> && ...) && sizeof...(W) == 1) {
         // Through a mask of x's own shape no element is named twice.
         if (detail::replaces(policy) && x.rank() > 0 && ((words.shape() == x.shape()) && ...)) {
-            return masked_fill_(target, std::forward<W>(words)..., src);
+            return broadloom::masked_fill_(target, std::forward<W>(words)..., src);
         }
     }
     const auto source = detail::source_of<T>(std::forward<S>(src));
@@ -350,8 +351,8 @@ void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
 template <class X, class S, index_word... W>
     requires(detail::target<X> && detail::source_for<S, X>)
 void index_put_(X&& x, S&& src, W&&... words) {
-    index_put_(std::forward<X>(x), std::forward<S>(src), Duplicates::last,
-               std::forward<W>(words)...);
+    broadloom::index_put_(std::forward<X>(x), std::forward<S>(src), Duplicates::last,
+                          std::forward<W>(words)...);
 }
 
 namespace detail {

@@ -131,7 +131,7 @@ private:
         : stacked_(stacked),
           by_planes_(stacked && stacks_by_planes(shape, axis, sizeof(T))),
           axis_(by_planes_ ? 0 : axis),
-          result_(empty<T>(by_planes_ ? last_axis_first(shape) : shape)),
+          result_(broadloom::empty<T>(by_planes_ ? last_axis_first(shape) : shape)),
           strides_(result_.strides()),
           at_(result_.data()),
           step_(result_.size() == 0 ? 0 : strides_[axis_]) {
@@ -166,7 +166,7 @@ auto join_range(Plan plan, bool stacked, const R& parts) {
 template <class X, class F>
 auto pieces(X&& x, index_t axis, index_t count, const F& cut) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        return pieces(eval(std::forward<X>(x)), axis, count, cut);
+        return detail::pieces(broadloom::eval(std::forward<X>(x)), axis, count, cut);
     } else {
         constexpr bool dies =
             operand_kind<X> == OperandKind::tensor && !std::is_lvalue_reference_v<X>;
@@ -176,7 +176,7 @@ auto pieces(X&& x, index_t axis, index_t count, const F& cut) {
         if (static_cast<std::size_t>(count) > result.max_size()) throw std::bad_alloc();
         result.reserve(static_cast<std::size_t>(count));
         for (index_t i = 0; i < count; ++i) {
-            const Taken taken = take(cut(i), whole.shape[axis]);
+            const Taken taken = detail::take(cut(i), whole.shape[axis]);
             result.push_back(Piece(x.laid(narrow(whole, axis, taken.start, taken.count))));
         }
         return result;
@@ -185,14 +185,14 @@ auto pieces(X&& x, index_t axis, index_t count, const F& cut) {
 
 template <class X, class R>
 auto split_at(X&& x, const R& indices, index_t axis) {
-    const index_t along = normalize_axis(axis, x.rank());
+    const index_t along = detail::normalize_axis(axis, x.rank());
     const auto count = static_cast<index_t>(std::size(indices));
     auto next = std::begin(indices);
     Range cut{{}, 0, 1};  // every piece starts where the last one stopped
-    return pieces(std::forward<X>(x), along, count + 1, [&](index_t i) {
+    return detail::pieces(std::forward<X>(x), along, count + 1, [&](index_t i) {
         cut.start = cut.stop;
         cut.stop = {};
-        if (i < count) cut.stop = to_index(*next++);
+        if (i < count) cut.stop = detail::to_index(*next++);
         return cut;
     });
 }

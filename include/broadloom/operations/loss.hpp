@@ -38,7 +38,7 @@ public:
     template <scalar_like S>
         requires storable<S, T>
     OptionalTensor(S number) {
-        keep(full<T>(Shape{}, static_cast<T>(number)));
+        keep(broadloom::full<T>(Shape{}, static_cast<T>(number)));
     }
     OptionalTensor(std::initializer_list<Literal<T>> values) { keep(Tensor<T>(values)); }
 
@@ -127,7 +127,7 @@ Shape loss_shape(const X& x, const Y& y) {
         if (!fits(shapes, common)) throw_not_broadcastable(shapes);
         return Shape(common);
     };
-    const Shape shape = resolve_by(rule, x, y);
+    const Shape shape = detail::resolve_by(rule, x, y);
     if constexpr (tensor_like<X> && tensor_like<Y>) {
         if (broadcast_warning::enabled() && x.size() != y.size())
             broadcast_warning::report(x.shape(), y.shape());
@@ -148,8 +148,10 @@ template <class L>
 auto reduce_losses(L&& losses, Reduction reduction) {
     using T = element_t<L>;
     switch (reduction) {
-        case Reduction::mean: return full<T>(Shape{}, mean(std::forward<L>(losses)));
-        case Reduction::sum: return full<T>(Shape{}, sum(std::forward<L>(losses)));
+        case Reduction::mean:
+            return broadloom::full<T>(Shape{}, broadloom::mean(std::forward<L>(losses)));
+        case Reduction::sum:
+            return broadloom::full<T>(Shape{}, broadloom::sum(std::forward<L>(losses)));
         default: return Tensor<T>(std::forward<L>(losses));
     }
 }
@@ -157,8 +159,9 @@ auto reduce_losses(L&& losses, Reduction reduction) {
 /// The loss that `f` measures between two elements.
 template <class F, class X, class Y>
 auto elementwise_loss(F f, X&& x, Y&& y, Reduction reduction) {
-    loss_shape(x, y);
-    return reduce_losses(binary<AsReal>(f, std::forward<X>(x), std::forward<Y>(y)), reduction);
+    detail::loss_shape(x, y);
+    return detail::reduce_losses(detail::binary<AsReal>(f, std::forward<X>(x), std::forward<Y>(y)),
+                                 reduction);
 }
 
 }  // namespace detail
@@ -247,11 +250,12 @@ auto kl_div_loss(X&& input, Y&& target, const KlDivOptions& options = {}) {
 }
 
 // Where the reduction is all there is to say, it needs no braces: `mse_loss(x, y, Reduction::sum)`.
-#define BROADLOOM_REDUCED(loss)                                                                 \
-    template <class X, class Y, std::same_as<Reduction> R>                                      \
-        requires detail::comparable<X, Y>                                                       \
-    auto loss(X&& input, Y&& target, R reduction) {                                             \
-        return loss(std::forward<X>(input), std::forward<Y>(target), {.reduction = reduction}); \
+#define BROADLOOM_REDUCED(loss)                                                 \
+    template <class X, class Y, std::same_as<Reduction> R>                      \
+        requires detail::comparable<X, Y>                                       \
+    auto loss(X&& input, Y&& target, R reduction) {                             \
+        return broadloom::loss(std::forward<X>(input), std::forward<Y>(target), \
+                               {.reduction = reduction});                       \
     }
 BROADLOOM_REDUCED(mse_loss)
 BROADLOOM_REDUCED(l1_loss)

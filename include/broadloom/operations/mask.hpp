@@ -21,7 +21,8 @@ public:
           lies_so_(std::is_same_v<element_t<M>, bool> && held_.shape() == shape &&
                    held_.is_contiguous()),
           flat_(empty<bool>(lies_so_ ? Shape{0} : shape)) {
-        if (!lies_so_) assign(flat_.view(), cast<bool>(std::as_const(held_).view()));
+        if (!lies_so_)
+            detail::assign(flat_.view(), broadloom::cast<bool>(std::as_const(held_).view()));
     }
 
     const bool* data() const {
@@ -35,7 +36,8 @@ public:
     template <class T>
     bool lies_in(const TensorView<T>& target) const {
         if constexpr (std::is_same_v<element_t<M>, bool>) {
-            return lies_so_ && overlaps(footprint(held_), footprint(target));
+            return lies_so_ &&
+                   detail::overlaps(detail::footprint(held_), detail::footprint(target));
         }
         return false;
     }
@@ -55,9 +57,9 @@ public:
 
     Elements(const X& x, const Shape& shape)
         : lies_so_(x.shape() == shape && x.is_contiguous()),
-          flat_(empty<T>(lies_so_ ? Shape{0} : shape)),
+          flat_(broadloom::empty<T>(lies_so_ ? Shape{0} : shape)),
           data_(lies_so_ ? x.data() : flat_.data()) {
-        if (!lies_so_) assign(flat_.view(), x.view());
+        if (!lies_so_) detail::assign(flat_.view(), x.view());
     }
 
     const T* data() const { return data_; }
@@ -78,11 +80,11 @@ template <class X, class M>
     using T = element_t<X>;
     using E = kernel::detail::raw_t<sizeof(T)>;
     const auto from = detail::in_memory(std::forward<X>(x));
-    const Shape shape = broadcast_shapes(from.shape(), mask.shape());
+    const Shape shape = broadloom::broadcast_shapes(from.shape(), mask.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), shape);
     const detail::Elements elements(from, shape);
     const index_t count = kernel::count_true(chosen.data(), shape.size());
-    Tensor<T> result = empty<T>({count});
+    Tensor<T> result = broadloom::empty<T>({count});
     kernel::select_true(reinterpret_cast<E*>(result.data()),
                         reinterpret_cast<const E*>(elements.data()), chosen.data(), shape.size(),
                         count);

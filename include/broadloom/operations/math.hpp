@@ -76,7 +76,7 @@ namespace detail {
 /// The same where no element is above 0.
 template <operand X>
 auto exp_of_negative(X&& x) {
-    return make_expression(scalar::exp_of_negative{}, std::forward<X>(x));
+    return detail::make_expression(scalar::exp_of_negative{}, std::forward<X>(x));
 }
 }  // namespace detail
 /// 2 to the power of each element.

@@ -24,7 +24,7 @@ inline Shape leading(const Shape& shape, index_t drop) {
 template <class R>
 Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& y) {
     if (x.rank() == 0 || y.rank() == 0) {
-        throw_no_product(x.shape(), y.shape(), "both need at least one dimension");
+        detail::throw_no_product(x.shape(), y.shape(), "both need at least one dimension");
     }
     // A vector is a row at the left and a column at the right, and leaves no dimension behind.
     const bool row = x.rank() == 1, column = y.rank() == 1;
@@ -38,23 +38,23 @@ Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& 
     if (q.k != b.shape()[br - 2]) {
         Sentence why;
         why << "the inner extents " << q.k << " and " << b.shape()[br - 2] << " differ";
-        throw_no_product(x.shape(), y.shape(), why.c_str());
+        detail::throw_no_product(x.shape(), y.shape(), why.c_str());
     }
-    const Shape batches[2] = {leading(a.shape(), 2), leading(b.shape(), 2)};
+    const Shape batches[2] = {detail::leading(a.shape(), 2), detail::leading(b.shape(), 2)};
     const Shape* list[2] = {&batches[0], &batches[1]};
     IndexList outer;
     if (!fits(Shapes{list, 2}, outer)) {
         Sentence why;
         why << "the batch dimensions are not broadcastable";
         write_table(why, Shapes{list, 2}, fits, nullptr);
-        throw_no_product(x.shape(), y.shape(), why.c_str());
+        detail::throw_no_product(x.shape(), y.shape(), why.c_str());
     }
     const Shape batch = resolve(Shapes{list, 2});
 
     IndexList extents = batch.extents();
     extents.push_back(q.m);
     extents.push_back(q.n);
-    Tensor<R> result = empty<R>(Shape(extents));
+    Tensor<R> result = broadloom::empty<R>(Shape(extents));
     q.a = a.data();
     q.a_row = a.strides()[ar - 2];
     q.a_col = a.strides()[ar - 1];
@@ -102,9 +102,9 @@ template <class X, class Y>
     requires operands<X, Y>
 auto outer(X&& x, Y&& y) {
     if constexpr (scalar_like<X>) {
-        return eval(x * eval(std::forward<Y>(y)).reshape({1, -1}));
+        return broadloom::eval(x * broadloom::eval(std::forward<Y>(y)).reshape({1, -1}));
     } else if constexpr (scalar_like<Y>) {
-        return eval(eval(std::forward<X>(x)).reshape({-1, 1}) * y);
+        return broadloom::eval(broadloom::eval(std::forward<X>(x)).reshape({-1, 1}) * y);
     } else {
         using R = promote_t<element_t<X>, element_t<Y>>;
         return detail::with_line(std::forward<X>(x), [&](const auto& column) {

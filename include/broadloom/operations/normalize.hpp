@@ -45,12 +45,12 @@ auto by_slabs(X&& x, std::uint32_t axes, F&& f) {
     using T = mean_t<element_t<X>>;
     const auto work = [&](const TensorView<const T>& from, Tensor<T>& y) {
         if (y.size() == 0) return;
-        for_each_slab(y.shape(), axes, [&](auto&& cut) { f(cut(from), cut(y), cut); });
+        detail::for_each_slab(y.shape(), axes, [&](auto&& cut) { f(cut(from), cut(y), cut); });
     };
     if constexpr (operand_kind<X> != OperandKind::expression && !is_dying_tensor<X> &&
                   std::is_same_v<T, element_t<X>>) {
         if (x.rank() == 0 || x.strides()[x.rank() - 1] == 1) {
-            Tensor<T> y = empty<T>(x.shape());
+            Tensor<T> y = broadloom::empty<T>(x.shape());
             work(x.view(), y);
             return y;
         }
@@ -67,8 +67,8 @@ auto by_rows(X&& x, index_t axis, F&& f) {
     static_assert(kind<T> == Kind::floating, "softmax takes real elements");
     const Axes axes(axis);
     const std::uint32_t mask = axes.mask(x.shape().rank());
-    return by_slabs(std::forward<X>(x), mask, [&](const auto& row, auto y, const auto&) {
-        const Tensor<T> peak = max(row, axis, keepdims);  // {..., 1, ...}
+    return detail::by_slabs(std::forward<X>(x), mask, [&](const auto& row, auto y, const auto&) {
+        const Tensor<T> peak = broadloom::max(row, axis, keepdims);  // {..., 1, ...}
         f(row, peak.broadcast_to(row.shape()), y);
     });
 }
@@ -93,11 +93,11 @@ template <class P>
 auto laid_over_channels(const P& p, const Shape& shape) {
     if constexpr (tensor_like<P>) {
         if (p.rank() == 1 && shape.rank() > 2) {
-            if (p.size() != 1 && p.size() != shape[1]) throw_channels(p.shape(), shape);
-            return align(p, shape.rank(), 1).broadcast_to(shape);
+            if (p.size() != 1 && p.size() != shape[1]) detail::throw_channels(p.shape(), shape);
+            return broadloom::align(p, shape.rank(), 1).broadcast_to(shape);
         }
     }
-    return laid_over(p, shape);
+    return detail::laid_over(p, shape);
 }
 
 /// True for a parameter whose elements are those of a tensor about to die, or may be those of one
@@ -107,7 +107,7 @@ bool lie_in(const std::remove_reference_t<X>& x, const P& parameter) {
     if constexpr (!tensor_like<P>) {
         return false;
     } else if constexpr (is_dying_tensor<X>) {
-        return overlaps(footprint(x), footprint(parameter));
+        return detail::overlaps(detail::footprint(x), detail::footprint(parameter));
     } else {
         return owns_tensor<mean_t<element_t<X>>, std::remove_cvref_t<X>>;
     }
@@ -118,10 +118,11 @@ bool lie_in(const std::remove_reference_t<X>& x, const P& parameter) {
 template <class T, class V>
 Tensor<T> inverse_deviation(const V& variance, double eps) {
     const auto inverse = [eps](auto&& x) {
-        return Tensor<T>(reciprocal(sqrt(std::forward<decltype(x)>(x) + static_cast<T>(eps))));
+        return Tensor<T>(broadloom::reciprocal(
+            broadloom::sqrt(std::forward<decltype(x)>(x) + static_cast<T>(eps))));
     };
-    if constexpr (scalar_like<V>) return inverse(full<T>({}, static_cast<T>(variance)));
-    else return inverse(cast<T>(variance));
+    if constexpr (scalar_like<V>) return inverse(broadloom::full<T>({}, static_cast<T>(variance)));
+    else return inverse(broadloom::cast<T>(variance));
 }
 
 /// A parameter over a slab.
@@ -136,14 +137,15 @@ template <class X, class F>
 auto normalized(X&& x, const Axes& axes, double eps, const F& finish) {
     using T = mean_t<element_t<X>>;
     const std::uint32_t mask = axes.mask(x.shape().rank());
-    return by_slabs(std::forward<X>(x), mask, [&](const auto& slab, auto y, const auto& cut) {
-        const Shape& shape = slab.shape();
-        const auto center = detail::center(slab, axes);
-        const Tensor<T> middle = cast<T>(center);
-        const Tensor<T> scale =
-            inverse_deviation<T>(variance_about(center, slab, axes.kept(), 0, false), eps);
-        y = finish((slab - middle.broadcast_to(shape)) * scale.broadcast_to(shape), cut);
-    });
+    return detail::by_slabs(
+        std::forward<X>(x), mask, [&](const auto& slab, auto y, const auto& cut) {
+            const Shape& shape = slab.shape();
+            const auto center = detail::center(slab, axes);
+            const Tensor<T> middle = broadloom::cast<T>(center);
+            const Tensor<T> scale = detail::inverse_deviation<T>(
+                detail::variance_about(center, slab, axes.kept(), 0, false), eps);
+            y = finish((slab - middle.broadcast_to(shape)) * scale.broadcast_to(shape), cut);
+        });
 }
 
 }  // namespace detail
@@ -155,8 +157,8 @@ auto softmax(X&& x, Axis axis = -1) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = detail::exp_of_negative(row - peak);
         // The sum of a row is at least 1, so its inverse is good to a unit in the last place.
-        Tensor<element_t<decltype(y)>> scale = sum(y, axis, keepdims);  // {..., 1, ...}
-        scale = reciprocal(scale);
+        Tensor<element_t<decltype(y)>> scale = broadloom::sum(y, axis, keepdims);  // {..., 1, ...}
+        scale = broadloom::reciprocal(scale);
         y *= std::as_const(scale).broadcast_to(y.shape());
     });
 }
@@ -166,8 +168,9 @@ template <tensor_like X>
 auto log_softmax(X&& x, Axis axis = -1) {
     return detail::by_rows(std::forward<X>(x), axis, [&](const auto& row, auto peak, auto y) {
         y = row - peak;
-        Tensor<element_t<decltype(y)>> total = sum(detail::exp_of_negative(y), axis, keepdims);
-        total = log(total);
+        Tensor<element_t<decltype(y)>> total =
+            broadloom::sum(detail::exp_of_negative(y), axis, keepdims);
+        total = broadloom::log(total);
         y -= std::as_const(total).broadcast_to(y.shape());
     });
 }
@@ -197,7 +200,7 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma, B&& beta, double eps = 1e-5)
 /// The same with gamma alone.
 template <tensor_like X, tensor_like G>
 auto layer_norm(X&& x, const Axes& axes, G&& gamma) {
-    return layer_norm(std::forward<X>(x), axes, std::forward<G>(gamma), 0);
+    return broadloom::layer_norm(std::forward<X>(x), axes, std::forward<G>(gamma), 0);
 }
 
 namespace detail {
@@ -207,11 +210,11 @@ namespace detail {
 template <class X, class M, class V, class F>
 auto by_statistics(X&& x, M&& mean, V&& var, double eps, const F& finish) {
     using T = mean_t<element_t<X>>;
-    decltype(auto) middle = parameter(std::forward<M>(mean));
-    decltype(auto) variance = parameter(std::forward<V>(var));
+    decltype(auto) middle = detail::parameter(std::forward<M>(mean));
+    decltype(auto) variance = detail::parameter(std::forward<V>(var));
     const Shape shape = x.shape();
-    const Tensor<T> inverse = inverse_deviation<T>(variance, eps);
-    const auto over = [&shape](const auto& p) { return laid_over_channels(p, shape); };
+    const Tensor<T> inverse = detail::inverse_deviation<T>(variance, eps);
+    const auto over = [&shape](const auto& p) { return detail::laid_over_channels(p, shape); };
     return Tensor<T>(finish((std::forward<X>(x) - over(middle)) * over(inverse), over));
 }
 
@@ -236,8 +239,8 @@ auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5
 /// The same with gamma alone.
 template <tensor_like X, operand M, operand V, tensor_like G>
 auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma) {
-    return batch_norm(std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var),
-                      std::forward<G>(gamma), 0);
+    return broadloom::batch_norm(std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var),
+                                 std::forward<G>(gamma), 0);
 }
 
 }  // namespace broadloom

@@ -143,7 +143,7 @@ auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
     }
     const Shape whole = padded_shape(inner, widths, mode);
 
-    Tensor<T> result = empty<T>(whole);
+    Tensor<T> result = broadloom::empty<T>(whole);
     if (whole.size() == 0) return result;
     if (inner.size() > 0) {
         T* middle = result.data();
@@ -176,7 +176,8 @@ template <tensor_like X, class V = element_t<X>>
     requires detail::value_of_border<V, X>
 auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::constant,
          V value = V()) {
-    return pad<X, std::initializer_list<Padding>>(std::forward<X>(x), widths, mode, value);
+    return broadloom::pad<X, std::initializer_list<Padding>>(std::forward<X>(x), widths, mode,
+                                                             value);
 }
 /// The same widths for every dimension: `pad(x, {1, 2})` one before and two after, `pad(x, 1)` one
 /// all around.
@@ -184,29 +185,29 @@ template <tensor_like X, class V = element_t<X>>
     requires detail::value_of_border<V, X>
 auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = V()) {
     const Padding widths[1] = {width};
-    return pad(std::forward<X>(x), widths, mode, value);
+    return broadloom::pad(std::forward<X>(x), widths, mode, value);
 }
 template <tensor_like X, detail::integer_index Int, class V = element_t<X>>
     requires detail::value_of_border<V, X>
 auto pad(X&& x, Int width, PadMode mode = PadMode::constant, V value = V()) {
     const Padding all_around{detail::to_index(width), detail::to_index(width)};
-    return pad(std::forward<X>(x), all_around, mode, value);
+    return broadloom::pad(std::forward<X>(x), all_around, mode, value);
 }
 /// The same with a value alone: `pad(x, {{1, 1}, {0, 2}}, 9)`, `pad(x, 1, 0.5)`.
 template <tensor_like X, class W, class V>
     requires(detail::value_of_border<V, X> && !std::same_as<V, PadMode>)
 auto pad(X&& x, const W& widths, V value) {
-    return pad(std::forward<X>(x), widths, PadMode::constant, value);
+    return broadloom::pad(std::forward<X>(x), widths, PadMode::constant, value);
 }
 template <tensor_like X, class V>
     requires(detail::value_of_border<V, X> && !std::same_as<V, PadMode>)
 auto pad(X&& x, std::initializer_list<Padding> widths, V value) {
-    return pad(std::forward<X>(x), widths, PadMode::constant, value);
+    return broadloom::pad(std::forward<X>(x), widths, PadMode::constant, value);
 }
 template <tensor_like X, class V>
     requires(detail::value_of_border<V, X> && !std::same_as<V, PadMode>)
 auto pad(X&& x, Padding width, V value) {
-    return pad(std::forward<X>(x), width, PadMode::constant, value);
+    return broadloom::pad(std::forward<X>(x), width, PadMode::constant, value);
 }
 
 }  // namespace broadloom

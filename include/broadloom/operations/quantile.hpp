@@ -38,7 +38,7 @@ BROADLOOM_UNCONTRACTED mean_t<T> interpolate(Lane&& lane, index_t length, double
     using R = mean_t<T>;
     using Wide = std::conditional_t<std::is_same_v<T, long double>, long double, double>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
-    if (ends_with_nan(lane, length)) return std::numeric_limits<R>::quiet_NaN();
+    if (detail::ends_with_nan(lane, length)) return std::numeric_limits<R>::quiet_NaN();
     const double place = q * static_cast<double>(length - 1);
     index_t low = static_cast<index_t>(place);
     if (low > length - 1) low = length - 1;
@@ -61,7 +61,7 @@ template <class T, class Lane>
 mean_t<T> middle(Lane&& lane, index_t length) {
     using R = mean_t<T>;
     if (length == 0) return std::numeric_limits<R>::quiet_NaN();
-    if (ends_with_nan(lane, length)) return std::numeric_limits<R>::quiet_NaN();
+    if (detail::ends_with_nan(lane, length)) return std::numeric_limits<R>::quiet_NaN();
     if (length % 2 == 1) return static_cast<R>(lane[length / 2]);
     const R low = static_cast<R>(lane[length / 2 - 1]);
     const R high = static_cast<R>(lane[length / 2]);
@@ -104,18 +104,19 @@ auto lanes_along(X&& x, const Axes& axes) {
     for (index_t d = 0; d < x.rank(); ++d) {
         if ((mask >> d & 1) != 0) named.push_back(d);
     }
-    return lanes_of(std::forward<X>(x), named);
+    return detail::lanes_of(std::forward<X>(x), named);
 }
 
 template <class X>
 auto median_along(X&& x, const Axes& axes) {
     using T = element_t<X>;
     require_ordered_numbers<T>();
-    const Reduced to = reduced(x.shape(), axes);
-    auto result = empty<mean_t<T>>(to.result);
-    Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
-    for_each_sorted(lanes, to.count, result.size(), true,
-                    [&](auto&& lane, index_t i) { result.data()[i] = middle<T>(lane, to.count); });
+    const Reduced to = detail::reduced(x.shape(), axes);
+    auto result = broadloom::empty<mean_t<T>>(to.result);
+    Tensor<T> lanes = detail::lanes_along(std::forward<X>(x), axes);
+    detail::for_each_sorted(lanes, to.count, result.size(), true, [&](auto&& lane, index_t i) {
+        result.data()[i] = detail::middle<T>(lane, to.count);
+    });
     return result;
 }
 
@@ -124,28 +125,30 @@ template <class X>
 auto quantiles_along(X&& x, const double* q, const Shape& fractions, const Axes& axes) {
     using T = element_t<X>;
     require_ordered_numbers<T>();
-    const Reduced to = reduced(x.shape(), axes);
+    const Reduced to = detail::reduced(x.shape(), axes);
     for (index_t j = 0; j < fractions.size(); ++j) require_fraction(q[j]);
     IndexList extents = fractions.extents();
     for (const index_t extent : to.result) extents.push_back(extent);
-    auto result = empty<mean_t<T>>(Shape(extents));
-    Tensor<T> lanes = lanes_along(std::forward<X>(x), axes);
+    auto result = broadloom::empty<mean_t<T>>(Shape(extents));
+    Tensor<T> lanes = detail::lanes_along(std::forward<X>(x), axes);
     const index_t count = to.result.size();
-    for_each_sorted(lanes, to.count, count, fractions.size() < 3, [&](auto&& lane, index_t i) {
-        for (index_t j = 0; j < fractions.size(); ++j) {
-            result.data()[j * count + i] = interpolate<T>(lane, to.count, q[j]);
-        }
-    });
+    detail::for_each_sorted(
+        lanes, to.count, count, fractions.size() < 3, [&](auto&& lane, index_t i) {
+            for (index_t j = 0; j < fractions.size(); ++j) {
+                result.data()[j * count + i] = detail::interpolate<T>(lane, to.count, q[j]);
+            }
+        });
     return result;
 }
 template <class X, class Q>
 auto quantiles_along(X&& x, Q&& q, const Axes& axes) {
     if constexpr (tensor_like<Q>) {
         const Tensor<double> fractions = broadloom::cast<double>(std::forward<Q>(q));
-        return quantiles_along(std::forward<X>(x), fractions.data(), fractions.shape(), axes);
+        return detail::quantiles_along(std::forward<X>(x), fractions.data(), fractions.shape(),
+                                       axes);
     } else {
         const double fraction = static_cast<double>(q);
-        return quantiles_along(std::forward<X>(x), &fraction, Shape{}, axes);
+        return detail::quantiles_along(std::forward<X>(x), &fraction, Shape{}, axes);
     }
 }
 
@@ -193,15 +196,15 @@ auto quantile(X&& x, Q&& q, const Axes& axes, Keepdims) {
 /// The same for fractions in braces.
 template <tensor_like X>
 auto quantile(X&& x, std::initializer_list<double> q) {
-    return quantile(std::forward<X>(x), view_of(q));
+    return broadloom::quantile(std::forward<X>(x), view_of(q));
 }
 template <tensor_like X>
 auto quantile(X&& x, std::initializer_list<double> q, const Axes& axes) {
-    return quantile(std::forward<X>(x), view_of(q), axes);
+    return broadloom::quantile(std::forward<X>(x), view_of(q), axes);
 }
 template <tensor_like X>
 auto quantile(X&& x, std::initializer_list<double> q, const Axes& axes, Keepdims) {
-    return quantile(std::forward<X>(x), view_of(q), axes.kept());
+    return broadloom::quantile(std::forward<X>(x), view_of(q), axes.kept());
 }
 
 }  // namespace broadloom

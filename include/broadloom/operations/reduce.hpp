@@ -51,7 +51,7 @@ struct MeanAs {
     }                                                                      \
     template <tensor_like X>                                               \
     auto NAME(X&& x, const Axes& axes, Keepdims) {                         \
-        return NAME(std::forward<X>(x), axes.kept());                      \
+        return broadloom::NAME(std::forward<X>(x), axes.kept());           \
     }
 
 /// The sum. Integers and bool sum in 64 bits; over nothing 0.
@@ -98,7 +98,7 @@ auto reduce(F&& f, A init, X&& x, const Axes& axes) {
 }
 template <class F, class A, tensor_like X>
 auto reduce(F&& f, A init, X&& x, const Axes& axes, Keepdims) {
-    return reduce(std::forward<F>(f), init, std::forward<X>(x), axes.kept());
+    return broadloom::reduce(std::forward<F>(f), init, std::forward<X>(x), axes.kept());
 }
 
 namespace detail {
@@ -123,7 +123,7 @@ auto sum_to(X&& x, const Shape& shape) {
     for (index_t d = 0; d < x.shape().rank(); ++d) {
         if (d < lead || (shape[d - lead] == 1 && x.shape()[d] != 1)) axes.push_back(d);
     }
-    return sum(std::forward<X>(x), axes, keepdims).reshape(shape);
+    return broadloom::sum(std::forward<X>(x), axes, keepdims).reshape(shape);
 }
 
 }  // namespace broadloom

@@ -46,7 +46,7 @@ struct Weave {
 template <class T>
 Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, index_t given,
                        index_t axis) {
-    if (x.rank() == 0) return repeat_along<T>(x.unsqueeze(0), counts, given, axis);
+    if (x.rank() == 0) return detail::repeat_along<T>(x.unsqueeze(0), counts, given, axis);
     const Shape& shape = x.shape();
     IndexList extents = shape.extents();
     const index_t extent = shape[axis];
@@ -57,7 +57,7 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
     }
     if (given == 1) {
         extents[axis] = repeated(shape, extent, counts[0]);
-        Tensor<T> result = empty<T>(Shape(extents));
+        Tensor<T> result = broadloom::empty<T>(Shape(extents));
         if (result.size() == 0) return result;
         Weave weave;
         for (index_t d = 0; d < shape.rank(); ++d) {
@@ -79,7 +79,7 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
         if (count > largest_index - extents[axis]) throw_too_many_elements("repeated, ", shape);
         extents[axis] += count;
     }
-    Tensor<T> result = empty<T>(Shape(extents));
+    Tensor<T> result = broadloom::empty<T>(Shape(extents));
     if (result.size() == 0) return result;
     // Rows of neighbours in memory move as blocks.
     const Tensor<T> rows(x);
@@ -114,7 +114,7 @@ auto tile(X&& x, const detail::OneOrSeveral& counts) {
     for (index_t d = 0; d < rank; ++d) {
         extents.push_back(detail::repeated(from.shape(), extent(d), count(d)));
     }
-    Tensor<T> result = empty<T>(Shape(extents));
+    Tensor<T> result = broadloom::empty<T>(Shape(extents));
     if (result.size() == 0) return result;
     detail::Weave weave;
     for (index_t d = 0; d < rank; ++d) {
@@ -148,7 +148,7 @@ auto repeat(X&& x, const R& counts, Axis axis) {
 }
 template <tensor_like X>
 auto repeat(X&& x, std::initializer_list<index_t> counts, Axis axis) {
-    return repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), counts, axis);
+    return broadloom::repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), counts, axis);
 }
 
 /// The same for counts in a tensor of rank 0 or 1.
@@ -173,7 +173,8 @@ auto repeat(X&& x, C&& counts) {
 }
 template <tensor_like X>
 auto repeat(X&& x, std::initializer_list<index_t> counts) {
-    return repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), std::move(counts));
+    return broadloom::repeat<X, std::initializer_list<index_t>>(std::forward<X>(x),
+                                                                std::move(counts));
 }
 
 }  // namespace broadloom

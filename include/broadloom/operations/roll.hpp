@@ -21,18 +21,18 @@ void roll_into(const T* from, const Layout& source, T* to, const Layout& target,
         return;
     }
     const index_t shift = shifts[axis], rest = source.shape[axis] - shift;
-    roll_into(from, narrow(source, axis, 0, rest), to, narrow(target, axis, shift, rest), shifts,
-              axis + 1);
-    roll_into(from, narrow(source, axis, rest, shift), to, narrow(target, axis, 0, shift), shifts,
-              axis + 1);
+    detail::roll_into(from, narrow(source, axis, 0, rest), to, narrow(target, axis, shift, rest),
+                      shifts, axis + 1);
+    detail::roll_into(from, narrow(source, axis, rest, shift), to, narrow(target, axis, 0, shift),
+                      shifts, axis + 1);
 }
 
 template <class T>
 Tensor<T> rolled(const TensorView<const T>& x, const IndexList& shifts) {
-    Tensor<T> result = empty<T>(x.shape());
+    Tensor<T> result = broadloom::empty<T>(x.shape());
     if (result.size() == 0) return result;
-    roll_into(x.data(), Layout{x.shape(), x.strides(), 0}, result.data(),
-              Layout{result.shape(), result.strides(), 0}, shifts, 0);
+    detail::roll_into(x.data(), Layout{x.shape(), x.strides(), 0}, result.data(),
+                      Layout{result.shape(), result.strides(), 0}, shifts, 0);
     return result;
 }
 
@@ -114,12 +114,12 @@ auto rot90(X&& x, index_t quarters, const IndexList& axes) {
 }
 template <tensor_like X>
 auto rot90(X&& x, index_t quarters = 1) {
-    return rot90(std::forward<X>(x), quarters, IndexList{0, 1});
+    return broadloom::rot90(std::forward<X>(x), quarters, IndexList{0, 1});
 }
 template <tensor_like X, detail::integer_index A, detail::integer_index B>
 auto rot90(X&& x, index_t quarters, A first, B second) {
-    return rot90(std::forward<X>(x), quarters,
-                 IndexList{detail::to_index(first), detail::to_index(second)});
+    return broadloom::rot90(std::forward<X>(x), quarters,
+                            IndexList{detail::to_index(first), detail::to_index(second)});
 }
 
 }  // namespace broadloom

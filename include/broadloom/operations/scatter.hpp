@@ -47,7 +47,7 @@ inline Scattering plan_scatter(const Shape& self, const Layout& index, const Lay
 struct LayAlongAxis {
     template <class T>
     void operator()(IndexWalk& walk, const TensorView<T>& self) const {
-        lay(walk, self);
+        detail::lay(walk, self);
     }
 };
 
@@ -56,7 +56,7 @@ template <class T, class S>
 auto source_of(S&& source) {
     if constexpr (!tensor_like<S>) {
         require_storable<std::remove_cvref_t<S>, T>();
-        Tensor<T> one = empty<T>(Shape{});
+        Tensor<T> one = broadloom::empty<T>(Shape{});
         *one.data() = scalar::convert<T>(source);
         return one;
     } else if constexpr (std::is_same_v<element_t<S>, T>) {
@@ -73,9 +73,9 @@ template <class T, class S, class Int, class Write>
 void write_in_place(const TensorView<T>& self, const IndexWalk& walk, const S& source,
                     const Int& where, const Index& index, Write&& write) {
     if (!arithmetic<T> || walk.shape.size() / 4 > self.size() ||
-        overlaps(footprint(self), footprint(source)) ||
-        overlaps(footprint(self), footprint(where))) {
-        write_to_copy(self, write);
+        detail::overlaps(detail::footprint(self), detail::footprint(source)) ||
+        detail::overlaps(detail::footprint(self), detail::footprint(where))) {
+        detail::write_to_copy(self, write);
     } else {
         require_reach(index, walk.reach, walk.axis);
         write(self);
@@ -116,17 +116,17 @@ auto scattered(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_layout
     using T = element_t<X>;
     const auto before = detail::in_memory(std::forward<X>(self));
     const auto where = detail::in_memory(std::forward<Int>(index));
-    const auto source = source_of<T>(std::forward<S>(src));
+    const auto source = detail::source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
     if (where.size() == 0) {
         normalize_axis_of_any(dim, laid.shape.rank());
         return Tensor<T>(before);
     }
-    const Scattering plan =
-        plan_scatter(before.shape(), laid, Layout{source.shape(), source.strides(), 0}, dim);
-    Tensor<T> result = empty<T>(before.rank() > 0 ? plan.result : Shape{});
-    assign(result.view(), before);
+    const Scattering plan = detail::plan_scatter(before.shape(), laid,
+                                                 Layout{source.shape(), source.strides(), 0}, dim);
+    Tensor<T> result = broadloom::empty<T>(before.rank() > 0 ? plan.result : Shape{});
+    detail::assign(result.view(), before);
     write(plan, result.view(), source.data(), at);
     return result;
 }
@@ -138,21 +138,21 @@ void scatter_into(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_lay
     using T = element_t<X>;
     const TensorView<T> target = self.view();
     const auto where = detail::in_memory(std::forward<Int>(index));
-    const auto source = source_of<T>(std::forward<S>(src));
+    const auto source = detail::source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
     if (where.size() == 0) {
         normalize_axis_of_any(dim, laid.shape.rank());
         return;
     }
-    Scattering plan =
-        plan_scatter(target.shape(), laid, Layout{source.shape(), source.strides(), 0}, dim);
+    Scattering plan = detail::plan_scatter(target.shape(), laid,
+                                           Layout{source.shape(), source.strides(), 0}, dim);
     if (target.rank() > 0 && plan.result != target.shape()) {
-        throw_reshapes(target.shape(), plan.result);
+        detail::throw_reshapes(target.shape(), plan.result);
     }
-    lay(plan.walk, target);
-    write_in_place(target, plan.walk, source, where, at,
-                   [&](const TensorView<T>& to) { write(plan, to, source.data(), at); });
+    detail::lay(plan.walk, target);
+    detail::write_in_place(target, plan.walk, source, where, at,
+                           [&](const TensorView<T>& to) { write(plan, to, source.data(), at); });
 }
 
 struct AsItLies {
@@ -164,15 +164,16 @@ template <class T>
 auto by_transfer(const kernel::Transfer& transfer) {
     return
         [transfer](Scattering plan, const TensorView<T>& to, const T* source, const Index& index) {
-            lay(plan.walk, to);
-            run(plan, to.data(), source, index, transfer);
+            detail::lay(plan.walk, to);
+            detail::run(plan, to.data(), source, index, transfer);
         };
 }
 template <class T>
 auto by_policy(Duplicates policy) {
-    return
-        [policy](const Scattering& plan, const TensorView<T>& to, const T* source,
-                 const Index& index) { store_by(policy, plan, to, source, index, LayAlongAxis{}); };
+    return [policy](const Scattering& plan, const TensorView<T>& to, const T* source,
+                    const Index& index) {
+        detail::store_by(policy, plan, to, source, index, LayAlongAxis{});
+    };
 }
 
 /// What can be scattered into elements of X: a tensor, or a number.

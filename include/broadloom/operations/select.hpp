@@ -12,9 +12,9 @@ namespace detail {
 /// Throws what f(outer, g(x, y)) would throw, before a tensor about to die is moved into g.
 template <class Outer, class X, class Y>
 void require_nested(const Outer& outer, const X& x, const Y& y) {
-    const Shape inner = resolve_by(resolve_quietly, x, y);
+    const Shape inner = detail::resolve_by(resolve_quietly, x, y);
     if constexpr (tensor_like<Outer> && (tensor_like<X> || tensor_like<Y>)) {
-        with_listed(resolve_quietly, outer.shape(), inner);
+        detail::with_listed(resolve_quietly, outer.shape(), inner);
     }
 }
 
@@ -42,9 +42,10 @@ namespace detail {
 template <class X, class L, class H>
 auto clip_viewed(X&& x, L&& low, H&& high) {
     using T = common_t<X, L, H>;
-    if constexpr (any_dying<X, L, H>) require_nested(high, x, low);
-    return minimum(maximum(std::forward<X>(x), beside<AsBound, T>(std::forward<L>(low))),
-                   beside<AsBound, T>(std::forward<H>(high)));
+    if constexpr (any_dying<X, L, H>) detail::require_nested(high, x, low);
+    return broadloom::minimum(
+        broadloom::maximum(std::forward<X>(x), detail::beside<AsBound, T>(std::forward<L>(low))),
+        detail::beside<AsBound, T>(std::forward<H>(high)));
 }
 
 }  // namespace detail
@@ -65,18 +66,18 @@ struct Unbounded {
 template <operand X, class H>
     requires operand_pair<X, H>
 auto clip(X&& x, Unbounded, H&& high) {
-    return minimum(std::forward<X>(x), std::forward<H>(high));
+    return broadloom::minimum(std::forward<X>(x), std::forward<H>(high));
 }
 /// x, at least `low`.
 template <operand X, class L>
     requires operand_pair<X, L>
 auto clip(X&& x, L&& low, Unbounded = {}) {
-    return maximum(std::forward<X>(x), std::forward<L>(low));
+    return broadloom::maximum(std::forward<X>(x), std::forward<L>(low));
 }
 /// x itself.
 template <tensor_like X>
 auto clip(X&& x, Unbounded, Unbounded) {
-    return cast<element_t<X>>(std::forward<X>(x));
+    return broadloom::cast<element_t<X>>(std::forward<X>(x));
 }
 
 /// x + weight * (y - x), and exactly y where the weight is 1 and y - x is finite.
@@ -105,15 +106,15 @@ namespace detail {
 template <class T, class X>
 auto as_elements(X&& x) {
     if constexpr (scalar_like<X>) return AsElement::of<T>(x);
-    else if constexpr (std::same_as<element_t<X>, T>) return viewed(std::forward<X>(x));
-    else return cast<T>(std::forward<X>(x));
+    else if constexpr (std::same_as<element_t<X>, T>) return detail::viewed(std::forward<X>(x));
+    else return broadloom::cast<T>(std::forward<X>(x));
 }
 
 /// f(y, z), where both may be numbers.
 template <class F, class Y, class Z>
 auto term(F f, Y&& y, Z&& z) {
     if constexpr (scalar_like<Y> && scalar_like<Z>) return f(y, z);
-    else return binary(f, std::forward<Y>(y), std::forward<Z>(z));
+    else return detail::binary(f, std::forward<Y>(y), std::forward<Z>(z));
 }
 
 /// x + f(y, z), or x + f(value * y, z), of operands that have been viewed: all in the type that
@@ -121,15 +122,17 @@ auto term(F f, Y&& y, Z&& z) {
 template <class F, class X, class Y, class Z, class... V>
 auto add_term(F f, X&& x, Y&& y, Z&& z, V... value) {
     using T = common_t<X, Y, Z>;
-    if constexpr (any_dying<X, Y, Z>) require_nested(x, y, z);
-    auto first = as_elements<T>(std::forward<Y>(y));
-    auto second = as_elements<T>(std::forward<Z>(z));
+    if constexpr (any_dying<X, Y, Z>) detail::require_nested(x, y, z);
+    auto first = detail::as_elements<T>(std::forward<Y>(y));
+    auto second = detail::as_elements<T>(std::forward<Z>(z));
     if constexpr (sizeof...(V) == 0) {
-        return std::forward<X>(x) + term(f, std::move(first), std::move(second));
+        return std::forward<X>(x) + detail::term(f, std::move(first), std::move(second));
     } else {
         return std::forward<X>(x) +
-               term(f, term(scalar::multiply{}, AsElement::of<T>(value)..., std::move(first)),
-                    std::move(second));
+               detail::term(
+                   f,
+                   detail::term(scalar::multiply{}, AsElement::of<T>(value)..., std::move(first)),
+                   std::move(second));
     }
 }
 
@@ -180,7 +183,7 @@ auto masked_fill(X&& x, M&& mask, V&& value) {
                   "the value has a higher kind than the elements: cast them first");
     detail::require_single("masked_fill", value.shape());
     return detail::make_expression(scalar::where{}, std::forward<M>(mask),
-                                   cast<T>(std::forward<V>(value)), std::forward<X>(x));
+                                   broadloom::cast<T>(std::forward<V>(value)), std::forward<X>(x));
 }
 
 }  // namespace broadloom

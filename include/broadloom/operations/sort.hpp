@@ -41,7 +41,7 @@ Tensor<element_t<X>> lanes_of(X&& x, const IndexList& axes) {
                   !std::is_const_v<X>) {
         if (!moves && x.is_contiguous()) return std::move(x);
     }
-    Tensor<T> lanes = empty<T>(Shape(extents));
+    Tensor<T> lanes = broadloom::empty<T>(Shape(extents));
     Strides strides = lanes.strides();
     for (index_t d = 0; d < rank; ++d) strides[order[d]] = lanes.strides()[d];
     kernel::evaluate(detail::consume(std::forward<X>(x)), lanes.data(), shape, strides);
@@ -66,7 +66,8 @@ Tensor<T> lanes_back(Tensor<T>&& lanes, index_t axis) {
 template <class T>
 Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
     const index_t axis = lanes.rank() - 1, length = lanes.shape()[axis];
-    Tensor<index_t> indices = empty<index_t>(with_extent(lanes.shape(), axis, kept));
+    Tensor<index_t> indices =
+        broadloom::empty<index_t>(detail::with_extent(lanes.shape(), axis, kept));
     if (indices.size() == 0) return indices;
     kernel::order_lanes(lanes.data(), lanes.size() / length, length, falling, indices.data(), kept);
     return indices;
@@ -126,7 +127,7 @@ TopK<element_t<X>> topk(X&& x, index_t k, Axis axis = -1, bool largest = true) {
     if (x.rank() == 0) return {Tensor<T>(std::forward<X>(x)), detail::first_index()};
     const Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
     Tensor<index_t> indices = detail::order_of(lanes, largest, k);
-    Tensor<T> values = empty<T>(indices.shape());
+    Tensor<T> values = broadloom::empty<T>(indices.shape());
     const index_t length = lanes.extent(-1);
     const T* lane = lanes.data();
     const index_t* at = indices.data();

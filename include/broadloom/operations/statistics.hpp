@@ -77,8 +77,9 @@ TensorView<const T> readable(const Tensor<T>& x) {
 template <class X>
 auto center(const X& held, const Axes& axes) {
     using M = wide_t<element_t<X>>;
-    const Reduced to = reduced(held.shape(), axes.kept());
-    return Tensor<M>(fold_into(MeanAs<M>{}.of(to.count), readable(held), to, NotANumber{}));
+    const Reduced to = detail::reduced(held.shape(), axes.kept());
+    return Tensor<M>(
+        detail::fold_into(MeanAs<M>{}.of(to.count), detail::readable(held), to, NotANumber{}));
 }
 
 /// The variance about a `center`, or its root.
@@ -90,17 +91,17 @@ auto variance_about(const Tensor<M>& middle, X held, const Axes& axes, double of
     const double left = static_cast<double>(to.count) - off;
     const scalar::fold::variance<real_t<mean_t<element_t<X>>>, W> fold{
         static_cast<W>(left > 0 ? left : 0), root};
-    const auto squares = make_expression(scalar::fold::square_distance{}, std::move(held),
-                                         middle.broadcast_to(shape));
-    return fold_into(fold, squares, to, NotANumber{});
+    const auto squares = detail::make_expression(scalar::fold::square_distance{}, std::move(held),
+                                                 middle.broadcast_to(shape));
+    return detail::fold_into(fold, squares, to, NotANumber{});
 }
 
 template <class X>
 auto variance(X&& x, const Axes& axes, double off, bool root) {
     (void)axes.mask(x.shape().rank());  // before x is moved
-    auto held = hold_twice(std::forward<X>(x));
-    const auto middle = center(held, axes);
-    return variance_about(middle, std::move(held), axes, off, root);
+    auto held = detail::hold_twice(std::forward<X>(x));
+    const auto middle = detail::center(held, axes);
+    return detail::variance_about(middle, std::move(held), axes, off, root);
 }
 
 template <class X>
@@ -110,16 +111,17 @@ auto logsumexp(X&& x, const Axes& axes) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const Shape shape = x.shape();
     const Reduced to = reduced(shape, axes);
-    auto held = hold_twice(std::forward<X>(x));
-    if (shape.size() == 0) return full<T>(to.result, -infinity);
-    Tensor<T> peak = fold_into(scalar::fold::largest{}, readable(held), reduced(shape, axes.kept()),
-                               Constant<0>{});
+    auto held = detail::hold_twice(std::forward<X>(x));
+    if (shape.size() == 0) return broadloom::full<T>(to.result, -infinity);
+    Tensor<T> peak = detail::fold_into(scalar::fold::largest{}, detail::readable(held),
+                                       reduced(shape, axes.kept()), Constant<0>{});
     // Infinite peaks stand for themselves.
-    peak = where(isfinite(peak), peak, T(0));
-    Tensor<T> total = fold_into(
-        scalar::fold::sum{},
-        exp(cast<T>(std::move(held)) - std::as_const(peak).broadcast_to(shape)), to, Constant<0>{});
-    total = log(total) + peak.reshape(to.result);
+    peak = broadloom::where(broadloom::isfinite(peak), peak, T(0));
+    Tensor<T> total = detail::fold_into(scalar::fold::sum{},
+                                        broadloom::exp(broadloom::cast<T>(std::move(held)) -
+                                                       std::as_const(peak).broadcast_to(shape)),
+                                        to, Constant<0>{});
+    total = broadloom::log(total) + peak.reshape(to.result);
     return total;
 }
 
@@ -129,17 +131,19 @@ auto norm_of_order(X&& x, const Axes& axes, double p) {
     using R = real_t<mean_t<element_t<X>>>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto sizes = [](auto&& y) {
-        if constexpr (kind<element_t<X>> == Kind::complex) return abs(std::forward<X>(y));
-        else return abs(cast<R>(std::forward<X>(y)));
+        if constexpr (kind<element_t<X>> == Kind::complex)
+            return broadloom::abs(std::forward<X>(y));
+        else return broadloom::abs(broadloom::cast<R>(std::forward<X>(y)));
     };
     (void)axes.mask(x.rank());  // before x is moved
     auto size = sizes(std::forward<X>(x));
-    if (p == infinity) return Tensor<R>(max(std::move(size), axes));
-    if (p == -infinity) return Tensor<R>(min(std::move(size), axes));
-    if (p == 0) return Tensor<R>(cast<R>(count_nonzero(std::move(size), axes)));
-    if (p == 1) return Tensor<R>(sum(std::move(size), axes));
-    Tensor<R> total = sum(pow(std::move(size), static_cast<R>(p)), axes);
-    total = pow(total, static_cast<R>(1 / p));
+    if (p == infinity) return Tensor<R>(broadloom::max(std::move(size), axes));
+    if (p == -infinity) return Tensor<R>(broadloom::min(std::move(size), axes));
+    if (p == 0)
+        return Tensor<R>(broadloom::cast<R>(broadloom::count_nonzero(std::move(size), axes)));
+    if (p == 1) return Tensor<R>(broadloom::sum(std::move(size), axes));
+    Tensor<R> total = broadloom::sum(broadloom::pow(std::move(size), static_cast<R>(p)), axes);
+    total = broadloom::pow(total, static_cast<R>(1 / p));
     return total;
 }
 
@@ -198,22 +202,22 @@ auto norm(X&& x, const Axes& axes) {
 }
 template <tensor_like X>
 auto norm(X&& x, const Axes& axes, Keepdims) {
-    return norm(std::forward<X>(x), axes.kept());
+    return broadloom::norm(std::forward<X>(x), axes.kept());
 }
 template <tensor_like X>
 auto norm(X&& x, std::same_as<ord> auto order) {
     return order.value() == 2
-               ? norm(std::forward<X>(x))
+               ? broadloom::norm(std::forward<X>(x))
                : detail::norm_of_order(std::forward<X>(x), keepdims, order.value()).item();
 }
 template <tensor_like X>
 auto norm(X&& x, const Axes& axes, ord order) {
-    return order.value() == 2 ? norm(std::forward<X>(x), axes)
+    return order.value() == 2 ? broadloom::norm(std::forward<X>(x), axes)
                               : detail::norm_of_order(std::forward<X>(x), axes, order.value());
 }
 template <tensor_like X>
 auto norm(X&& x, const Axes& axes, Keepdims, ord order) {
-    return norm(std::forward<X>(x), axes.kept(), order);
+    return broadloom::norm(std::forward<X>(x), axes.kept(), order);
 }
 
 /// log(sum(exp(x))), which neither overflows nor loses small elements; over nothing minus

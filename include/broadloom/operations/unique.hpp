@@ -62,7 +62,7 @@ bool mark_values(const Tensor<T>& line, Tensor<T>& values) {
     for (index_t i = 0; i < size; ++i) seen[above(from[i])] = true;
     index_t count = 0;
     for (const bool mark : seen) count += mark;
-    values = empty<T>({count});
+    values = broadloom::empty<T>({count});
     T* to = values.data();
     for (std::size_t i = 0; i < seen.size(); ++i) {
         if (seen[i]) *to++ = static_cast<T>(static_cast<std::uint64_t>(low) + i);
@@ -81,12 +81,12 @@ template <class X>
     if constexpr (standard_integral<T>) {
         if (Tensor<T> values; detail::mark_values(line, values)) return values;
     }
-    const Tensor<T> sorted = sort(std::move(line));
+    const Tensor<T> sorted = broadloom::sort(std::move(line));
     const T* from = sorted.data();
     const index_t size = sorted.size();
     index_t count = size > 0 ? 1 : 0;
     for (index_t i = 1; i < size; ++i) count += detail::differs(from[i - 1], from[i]);
-    Tensor<T> values = empty<T>({count});
+    Tensor<T> values = broadloom::empty<T>({count});
     T* to = values.data();
     for (index_t i = 0; i < size; ++i) {
         if (i == 0 || detail::differs(from[i - 1], from[i])) *to++ = from[i];
@@ -101,7 +101,7 @@ template <class X>
     using T = element_t<X>;
     const Shape shape = x.shape();
     const Tensor<T> line = detail::in_a_line(std::forward<X>(x));
-    const Tensor<index_t> order = argsort(line);
+    const Tensor<index_t> order = broadloom::argsort(line);
     const T* from = line.data();
     const index_t* at = order.data();
     const index_t size = line.size();
@@ -110,7 +110,7 @@ template <class X>
     };
     index_t count = 0;
     for (index_t i = 0; i < size; ++i) count += begins(i);
-    Unique<T> found{empty<T>({count}), empty<index_t>({count}), empty<index_t>(shape),
+    Unique<T> found{broadloom::empty<T>({count}), empty<index_t>({count}), empty<index_t>(shape),
                     empty<index_t>({count})};
     index_t value = -1;
     for (index_t i = 0; i < size; ++i) {

@@ -46,7 +46,7 @@ BROADLOOM_INLINE constexpr bool is_less(const A& a, const B& b) {
         }
     } else {
         using R = typename decltype(meeting<A, B>())::type;
-        const R x = convert<R>(a), y = convert<R>(b);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b);
         if constexpr (kind<R> == Kind::complex) {
             const auto p = parts(x), q = parts(y);
             const bool numbers = (p.im == p.im) & (q.im == q.im);
@@ -66,7 +66,7 @@ BROADLOOM_INLINE constexpr bool is_equal(const A& a, const B& b) {
         return !negative & (static_cast<std::uint64_t>(a) == static_cast<std::uint64_t>(b));
     } else {
         using R = typename decltype(meeting<A, B>())::type;
-        const R x = convert<R>(a), y = convert<R>(b);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b);
         if constexpr (kind<R> == Kind::complex) {
             const auto p = parts(x), q = parts(y);
             return (p.re == q.re) & (p.im == q.im);
@@ -140,21 +140,21 @@ struct greater_equal {
 struct logical_and {
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        const bool first = convert<bool>(a), second = convert<bool>(b);
+        const bool first = scalar::convert<bool>(a), second = scalar::convert<bool>(b);
         return first & second;
     }
 };
 struct logical_or {
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        const bool first = convert<bool>(a), second = convert<bool>(b);
+        const bool first = scalar::convert<bool>(a), second = scalar::convert<bool>(b);
         return first | second;
     }
 };
 struct logical_not {
     template <class A>
     BROADLOOM_INLINE constexpr bool operator()(const A& a) const {
-        return !convert<bool>(a);
+        return !scalar::convert<bool>(a);
     }
 };
 

@@ -127,15 +127,15 @@ BROADLOOM_INLINE constexpr To convert(const From& x) {
         } else if constexpr (kind<To> == Kind::boolean) {
             return (z.re != 0) | (z.im != 0);
         } else {
-            return convert<To>(z.re);
+            return scalar::convert<To>(z.re);
         }
     } else if constexpr (kind<To> == Kind::complex) {
         using R = broadloom::detail::real_t<To>;
-        return join(convert<R>(x), R(0));
+        return join(scalar::convert<R>(x), R(0));
     } else if constexpr (kind<To> == Kind::boolean) {
         return x != From(0);
     } else if constexpr (holds<To, From>) {
-        return hold<To>(x);
+        return scalar::hold<To>(x);
     } else if constexpr (kind<To> == Kind::integer && kind<From> == Kind::floating) {
         // The bounds are powers of two, hence exact in any floating type.
         constexpr To low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
@@ -181,7 +181,7 @@ BROADLOOM_INLINE constexpr To saturate(const From& x) {
                    ? high
                    : static_cast<To>(x);
     } else {
-        return convert<To>(x);
+        return scalar::convert<To>(x);
     }
 }
 
@@ -199,7 +199,7 @@ struct cast {
 
     template <class From>
     BROADLOOM_INLINE constexpr To operator()(const From& x) const {
-        return convert<To>(x);
+        return scalar::convert<To>(x);
     }
     template <vector_real From>
         requires has_usual<From>

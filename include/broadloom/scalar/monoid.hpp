@@ -32,7 +32,7 @@ struct sum {
 
     template <class T>
     BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
-        return convert<accumulator_t<T>>(x);
+        return scalar::convert<accumulator_t<T>>(x);
     }
     /// Four elements lifted and joined, when that is less work.
     template <detail::narrow T>
@@ -52,7 +52,7 @@ struct product {
 
     template <class T>
     BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
-        return convert<accumulator_t<T>>(x);
+        return scalar::convert<accumulator_t<T>>(x);
     }
     template <class A>
     BROADLOOM_INLINE constexpr A join(const A& a, const A& b) const {
@@ -65,7 +65,7 @@ template <class R>
 struct sum_in {
     template <class T>
     BROADLOOM_INLINE constexpr R lift(const T& x) const {
-        return convert<R>(x);
+        return scalar::convert<R>(x);
     }
     template <detail::narrow T>
         requires std::is_same_v<R, double>
@@ -123,7 +123,7 @@ struct mean {
         if constexpr (kind<R> == Kind::complex) {
             return scalar::join(parts(a).re / number, parts(a).im / number);
         } else {
-            return convert<R>(a) / number;
+            return scalar::convert<R>(a) / number;
         }
     }
     /// The factor that gives the same to the bit, of a power of two, or 0.
@@ -137,7 +137,7 @@ struct mean {
         if constexpr (kind<R> == Kind::complex) {
             return scalar::join(parts(a).re * factor, parts(a).im * factor);
         } else {
-            return convert<R>(a) * factor;
+            return scalar::convert<R>(a) * factor;
         }
     }
 };
@@ -168,7 +168,7 @@ struct square_sum {
             const auto z = parts(x);
             return z.re * z.re + z.im * z.im;
         } else {
-            const R r = convert<R>(x);
+            const R r = scalar::convert<R>(x);
             return r * r;
         }
     }
@@ -189,7 +189,7 @@ struct euclidean {
 struct square_distance {
     template <class T, class W>
     BROADLOOM_INLINE constexpr auto operator()(const T& x, const W& m) const {
-        const W d = subtract::on(convert<W>(x), m);
+        const W d = subtract::on(scalar::convert<W>(x), m);
         if constexpr (kind<W> == Kind::complex) {
             const auto z = parts(d);
             return z.re * z.re + z.im * z.im;
@@ -242,14 +242,13 @@ struct Extreme {
     /// True when a comes first although b was there before.
     template <class T>
     BROADLOOM_INLINE constexpr bool exceeds(const T& a, const T& b) const {
-        using scalar::detail::is_beyond;
         if constexpr (kind<T> == Kind::complex) {
             const bool nan_a = has_nan(parts(a)), nan_b = has_nan(parts(b));
-            return (!nan_b) & (nan_a | is_beyond<Larger>(a, b));
+            return (!nan_b) & (nan_a | scalar::detail::is_beyond<Larger>(a, b));
         } else if constexpr (kind<T> == Kind::floating) {
-            return is_beyond<Larger>(a, b) | ((a != a) & (b == b));
+            return scalar::detail::is_beyond<Larger>(a, b) | ((a != a) & (b == b));
         } else {
-            return is_beyond<Larger>(a, b);
+            return scalar::detail::is_beyond<Larger>(a, b);
         }
     }
     /// True of zeros, whose signs differ though they are equal, and NaN.
@@ -279,7 +278,7 @@ template <bool wanted>
 struct Truth {
     template <class T>
     BROADLOOM_INLINE constexpr unsigned char lift(const T& x) const {
-        return static_cast<unsigned char>(convert<bool>(x));
+        return static_cast<unsigned char>(scalar::convert<bool>(x));
     }
     BROADLOOM_INLINE constexpr unsigned char join(unsigned char a, unsigned char b) const {
         return static_cast<unsigned char>(wanted ? a | b : a & b);
@@ -307,7 +306,7 @@ struct count {
 
     template <class T>
     BROADLOOM_INLINE constexpr std::int64_t lift(const T& x) const {
-        return static_cast<std::int64_t>(convert<bool>(x));
+        return static_cast<std::int64_t>(scalar::convert<bool>(x));
     }
     template <detail::narrow T>
     BROADLOOM_INLINE constexpr std::int64_t lift(T a, T b, T c, T d) const {

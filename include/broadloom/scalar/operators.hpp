@@ -29,7 +29,7 @@ struct Promoting {
         if constexpr (promotable<A, B>) {
             using P = promote_t<A, B>;
             using R = std::conditional_t<real && std::is_integral_v<P>, double, P>;
-            return Self::on(convert<R>(a), convert<R>(b));
+            return Self::on(scalar::convert<R>(a), scalar::convert<R>(b));
         } else {
             return Self::on(a, b);
         }
@@ -162,7 +162,7 @@ struct divide : Promoting<divide> {
         requires eight_bytes<promote_t<A, B>>
     BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        const UsualDivision d = divide_usual(scalar::convert<R>(a), scalar::convert<R>(b), rare);
         return static_cast<R>(negate_where(d.a_negative ^ d.b_negative, d.magnitudes.count));
     }
 };
@@ -202,7 +202,7 @@ struct fma {
     template <class A, class B, class C>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b, const C& c) const {
         using R = promote_t<promote_t<A, B>, C>;
-        const R x = convert<R>(a), y = convert<R>(b), z = convert<R>(c);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b), z = scalar::convert<R>(c);
         if constexpr (std::is_same_v<R, float>) return __builtin_fmaf(x, y, z);
         else if constexpr (std::is_same_v<R, double>) return __builtin_fma(x, y, z);
         else if constexpr (std::is_same_v<R, long double>) return __builtin_fmal(x, y, z);
@@ -318,7 +318,8 @@ template <bool Larger, class T>
 BROADLOOM_INLINE constexpr bool is_beyond(const T& a, const T& b) {
     if constexpr (kind<T> == Kind::complex) {
         const auto x = parts(a), y = parts(b);
-        const bool re = is_beyond<Larger>(x.re, y.re), im = is_beyond<Larger>(x.im, y.im);
+        const bool re = detail::is_beyond<Larger>(x.re, y.re),
+                   im = detail::is_beyond<Larger>(x.im, y.im);
         return re | ((x.re == y.re) & im);
     } else {
         return static_cast<bool>(Larger ? b < a : a < b);
@@ -334,11 +335,11 @@ struct Extreme {
             return Larger ? a | b : a & b;
         } else if constexpr (kind<T> == Kind::complex) {
             const bool nan_a = has_nan(parts(a)), nan_b = has_nan(parts(b));
-            return choose(nan_a | (!is_beyond<Larger>(b, a) & !nan_b), a, b);
+            return scalar::choose(nan_a | (!detail::is_beyond<Larger>(b, a) & !nan_b), a, b);
         } else if constexpr (kind<T> == Kind::floating) {
-            return math::or_nan(is_beyond<Larger>(a, b) ? a : b, a);
+            return math::or_nan(detail::is_beyond<Larger>(a, b) ? a : b, a);
         } else {
-            return is_beyond<Larger>(b, a) ? b : a;
+            return detail::is_beyond<Larger>(b, a) ? b : a;
         }
     }
 };
@@ -351,10 +352,10 @@ struct NumberExtreme {
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (kind<T> == Kind::floating) {
-            return (is_beyond<Larger>(a, b) | (b != b)) ? a : b;
+            return (detail::is_beyond<Larger>(a, b) | (b != b)) ? a : b;
         } else if constexpr (kind<T> == Kind::complex) {
             const bool nan_a = has_nan(parts(a)), nan_b = has_nan(parts(b));
-            return choose(nan_b, a, choose(nan_a, b, Extreme<Larger>::on(a, b)));
+            return scalar::choose(nan_b, a, scalar::choose(nan_a, b, Extreme<Larger>::on(a, b)));
         } else {
             return Extreme<Larger>::on(a, b);
         }

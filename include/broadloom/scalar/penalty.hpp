@@ -24,7 +24,7 @@ struct squared_error {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
-        const R d = convert<R>(a) - convert<R>(b);
+        const R d = scalar::convert<R>(a) - scalar::convert<R>(b);
         return d * d;
     }
 };
@@ -34,7 +34,7 @@ struct absolute_error {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
-        const R d = convert<R>(a) - convert<R>(b);
+        const R d = scalar::convert<R>(a) - scalar::convert<R>(b);
         return d <= R(0) ? R(0) - d : d;
     }
 };
@@ -73,7 +73,7 @@ struct binary_cross_entropy {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b), least = R(-100);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b), least = R(-100);
         const R yes = log{}(x), no = log1p{}(R(0) - x);
         return (y - R(1)) * (no < least ? least : no) - y * (yes < least ? least : yes);
     }
@@ -88,8 +88,8 @@ struct logistic_cross_entropy {
     template <class A, class B, class P>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b, const P& positive) const {
         using R = loss_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b), size = abs{}(x);
-        const R no = R(1) - y, yes = convert<R>(positive) * y;
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b), size = abs{}(x);
+        const R no = R(1) - y, yes = scalar::convert<R>(positive) * y;
         const R below = (x < R(0) ? x : R(0)) * R(0);
         return (x < R(0) ? yes : no) * size + (no + yes) * log1p_of_decay{}(size) + below;
     }
@@ -102,7 +102,7 @@ struct divergence {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b);
         const R y_log_y = y * log{}(y);
         return (y == R(0) ? R(0) : y_log_y) - y * x;
     }
@@ -115,7 +115,7 @@ struct log_divergence {
     template <class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b);
         return exp{}(y) * (y - x);
     }
 };

@@ -255,13 +255,13 @@ struct pow : Promoting<pow> {
         requires wrapping<promote_t<A, B>>
     BROADLOOM_INLINE constexpr auto usual(const A& x, const B& y, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        return math::short_integer_power(convert<R>(x), convert<R>(y), rare);
+        return math::short_integer_power(scalar::convert<R>(x), scalar::convert<R>(y), rare);
     }
     template <class A, class B>
         requires vector_real<promote_t<A, B>>
     BROADLOOM_INLINE constexpr auto usual(const A& x, const B& y, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        return math::usual_pow(convert<R>(x), convert<R>(y), rare);
+        return math::usual_pow(scalar::convert<R>(x), scalar::convert<R>(y), rare);
     }
 };
 /// Types of which a power may be a product.
@@ -328,12 +328,12 @@ private:
     }
     template <class R, class T>
     BROADLOOM_INLINE constexpr R square_or_cube(const T& x) const {
-        const R base = convert<R>(x), square = multiply::on(base, base);
-        return choose(is_exponent(3), multiply::on(square, base), square);
+        const R base = scalar::convert<R>(x), square = multiply::on(base, base);
+        return scalar::choose(is_exponent(3), multiply::on(square, base), square);
     }
     template <class R, class T>
     BROADLOOM_INLINE R root_or_inverse(const T& x) const {
-        return math::root_or_inverse(convert<R>(x), convert<R>(exponent));
+        return math::root_or_inverse(scalar::convert<R>(x), scalar::convert<R>(exponent));
     }
 };
 

@@ -91,14 +91,15 @@ struct fmod : Promoting<fmod> {
         requires detail::divides_reals<A, B>
     BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        const R x = convert<R>(a);
-        return math::or_sign(math::divide_usual(x, convert<R>(b), rare).rest, math::sign_of(x));
+        const R x = scalar::convert<R>(a);
+        return math::or_sign(math::divide_usual(x, scalar::convert<R>(b), rare).rest,
+                             math::sign_of(x));
     }
     template <class A, class B>
         requires eight_bytes<promote_t<A, B>>
     BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        const UsualDivision d = divide_usual(scalar::convert<R>(a), scalar::convert<R>(b), rare);
         return static_cast<R>(negate_where(d.a_negative, d.magnitudes.rest));
     }
 };
@@ -130,7 +131,7 @@ struct mod : Promoting<mod> {
         requires detail::divides_reals<A, B>
     BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b);
         const R rest = math::divide_usual(x, y, rare).rest;
         const bool adjust = (rest > R{0}) & (math::sign_of(x) != math::sign_of(y));
         return math::or_sign(adjust ? math::magnitude(y) - rest : rest, math::sign_of(y));
@@ -139,7 +140,7 @@ struct mod : Promoting<mod> {
         requires eight_bytes<promote_t<A, B>>
     BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        const UsualDivision d = divide_usual(scalar::convert<R>(a), scalar::convert<R>(b), rare);
         const std::uint64_t rest = d.magnitudes.rest;
         const bool adjust = (rest != 0) & (d.a_negative != d.b_negative);
         return static_cast<R>(negate_where(d.b_negative, adjust ? d.divisor - rest : rest));
@@ -191,7 +192,7 @@ struct floor_divide : Promoting<floor_divide> {
         requires detail::divides_reals<A, B>
     BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b);
         const math::Division<R> d = math::divide_usual(x, y, rare);
         const math::word<R> sign = math::sign_of(x) ^ math::sign_of(y);
         const bool below = (d.rest > R{0}) & (sign != 0);
@@ -201,7 +202,7 @@ struct floor_divide : Promoting<floor_divide> {
         requires eight_bytes<promote_t<A, B>>
     BROADLOOM_INLINE constexpr auto usual(const A& a, const B& b, math::Rare& rare) const {
         using R = promote_t<A, B>;
-        const UsualDivision d = divide_usual(convert<R>(a), convert<R>(b), rare);
+        const UsualDivision d = divide_usual(scalar::convert<R>(a), scalar::convert<R>(b), rare);
         const std::uint64_t differ = d.a_negative ^ d.b_negative;
         const std::uint64_t one = static_cast<std::uint64_t>(d.magnitudes.rest != 0);
         return static_cast<R>(negate_where(differ, d.magnitudes.count + (one & differ)));

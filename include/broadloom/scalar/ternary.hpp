@@ -16,8 +16,8 @@ struct where {
     template <class C, class A, class B>
     BROADLOOM_INLINE constexpr auto operator()(const C& c, const A& a, const B& b) const {
         using R = promote_t<A, B>;
-        const R x = convert<R>(a), y = convert<R>(b);
-        return choose(convert<bool>(c), x, y);
+        const R x = scalar::convert<R>(a), y = scalar::convert<R>(b);
+        return scalar::choose(scalar::convert<bool>(c), x, y);
     }
 };
 
@@ -26,7 +26,8 @@ struct lerp {
     template <class A, class B, class W>
     BROADLOOM_INLINE constexpr auto operator()(const A& x, const B& y, const W& weight) const {
         using R = promote_t<promote_t<A, B>, W>;
-        const R from = convert<R>(x), to = convert<R>(y), w = convert<R>(weight);
+        const R from = scalar::convert<R>(x), to = scalar::convert<R>(y),
+                w = scalar::convert<R>(weight);
         const R way = subtract::on(to, from);
         const R from_start = add::on(from, multiply::on(w, way));
         if constexpr (kind<R> == Kind::floating) {
@@ -50,7 +51,7 @@ struct isclose {
         constexpr bool integral = kind<A> < Kind::floating || kind<B> < Kind::floating;
         using Both = promote_t<A, B>;
         using R = promote_t<Both, std::conditional_t<integral, double, Both>>;
-        const R a = convert<R>(x), b = convert<R>(y);
+        const R a = scalar::convert<R>(x), b = scalar::convert<R>(y);
         if constexpr (kind<R> == Kind::complex) {
             const auto p = parts(a), q = parts(b);
             const auto re = p.re - q.re, im = p.im - q.im;
@@ -68,7 +69,8 @@ struct isclose {
 private:
     template <class T>
     BROADLOOM_INLINE constexpr bool is_near(T distance, T size, bool finite) const {
-        return (distance <= convert<T>(absolute) + convert<T>(relative) * size) & finite;
+        return (distance <= scalar::convert<T>(absolute) + scalar::convert<T>(relative) * size) &
+               finite;
     }
 };
 

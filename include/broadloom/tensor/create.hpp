@@ -15,7 +15,7 @@ namespace broadloom {
 template <class T>
     requires(!tensor_like<T>)
 Tensor<T> full(const Shape& shape, const T& value) {
-    Tensor<T> result = empty<T>(shape);
+    Tensor<T> result = broadloom::empty<T>(shape);
     result.fill(value);
     return result;
 }
@@ -23,41 +23,41 @@ Tensor<T> full(const Shape& shape, const T& value) {
 template <class X>
     requires tensor_like<X>
 auto full(const Shape& shape, X&& values) {
-    Tensor<element_t<X>> result = empty<element_t<X>>(shape);
+    Tensor<element_t<X>> result = broadloom::empty<element_t<X>>(shape);
     result.view() = std::forward<X>(values);
     return result;
 }
 /// A tensor of zeros.
 template <class T>
 Tensor<T> zeros(const Shape& shape) {
-    return full<T>(shape, T(0));
+    return broadloom::full<T>(shape, T(0));
 }
 /// A tensor of ones.
 template <class T>
 Tensor<T> ones(const Shape& shape) {
-    return full<T>(shape, T(1));
+    return broadloom::full<T>(shape, T(1));
 }
 
 /// The same for the shape, and unless told otherwise the element type, of another operand.
 template <class T = void, class X>
     requires tensor_like<X>
 auto empty_like(const X& x) {
-    return empty<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
+    return broadloom::empty<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
 }
 template <class T = void, class X>
     requires tensor_like<X>
 auto zeros_like(const X& x) {
-    return zeros<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
+    return broadloom::zeros<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
 }
 template <class T = void, class X>
     requires tensor_like<X>
 auto ones_like(const X& x) {
-    return ones<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
+    return broadloom::ones<std::conditional_t<std::is_void_v<T>, element_t<X>, T>>(x.shape());
 }
 template <class T = void, class X, class S = std::conditional_t<std::is_void_v<T>, element_t<X>, T>>
     requires tensor_like<X>
 auto full_like(const X& x, const S& value) {
-    auto result = empty_like<T>(x);
+    auto result = broadloom::empty_like<T>(x);
     result.fill(value);
     return result;
 }
@@ -111,7 +111,7 @@ index_t count_steps(T start, T stop, T step) {
 /// `make(i)` for every i, as a tensor of rank 1.
 template <class T, class Make>
 BROADLOOM_UNCONTRACTED Tensor<T> generate(index_t count, Make&& make) {
-    Tensor<T> result = empty<T>({count});
+    Tensor<T> result = broadloom::empty<T>({count});
     T* to = result.data();
     for (index_t i = 0; i < count; ++i) to[i] = make(i);
     return result;
@@ -148,8 +148,8 @@ BROADLOOM_STRICT void write_line(T* to, index_t count, const Line<T>& line) {
 }
 template <class T>
 Tensor<T> make_line(index_t count, const Line<T>& line) {
-    Tensor<T> result = empty<T>({count});
-    write_line(result.data(), count, line);
+    Tensor<T> result = broadloom::empty<T>({count});
+    detail::write_line(result.data(), count, line);
     return result;
 }
 
@@ -183,13 +183,13 @@ auto arange(A start, B stop, C step) {
 template <class T = void, class A, class B>
     requires(scalar_like<A> && scalar_like<B>)
 auto arange(A start, B stop) {
-    return arange<T>(start, stop, promote_t<A, B>(1));
+    return broadloom::arange<T>(start, stop, promote_t<A, B>(1));
 }
 /// 0, 1, 2, ... up to but without stop: `arange<int>(4)` is {0, 1, 2, 3}.
 template <class T = void, class A>
     requires scalar_like<A>
 auto arange(A stop) {
-    return arange<T>(A(0), stop, A(1));
+    return broadloom::arange<T>(A(0), stop, A(1));
 }
 
 /// `count` evenly spaced values from start to stop, both exact; without the end point, the steps
@@ -234,13 +234,13 @@ BROADLOOM_EXACT_END
 /// Ones on a diagonal, zeros elsewhere: (rows, columns), shifted by k to the right.
 template <class T>
 Tensor<T> eye(index_t rows, index_t columns, index_t k = 0) {
-    Tensor<T> result = zeros<T>({rows, columns});
+    Tensor<T> result = broadloom::zeros<T>({rows, columns});
     result.diagonal(k).fill(T(1));
     return result;
 }
 template <class T>
 Tensor<T> eye(index_t n) {
-    return eye<T>(n, n);
+    return broadloom::eye<T>(n, n);
 }
 
 namespace detail {
@@ -250,7 +250,7 @@ namespace detail {
 template <class X>
 Tensor<index_t> as_indices(X&& x) {
     const auto reach = [](const element_t<X>& i) noexcept { return scalar::saturate<index_t>(i); };
-    return map(reach, borrowed(std::forward<X>(x)));
+    return broadloom::map(reach, detail::borrowed(std::forward<X>(x)));
 }
 
 [[noreturn]] BROADLOOM_COLD inline void throw_class(index_t index, index_t classes) {
@@ -266,7 +266,7 @@ Tensor<T> one_hot_of(const Tensor<index_t>& index, index_t classes) {
     for (const index_t i : index) {
         if (i < 0 || i >= classes) throw_class(i, classes);
     }
-    Tensor<T> result = zeros<T>(shape);
+    Tensor<T> result = broadloom::zeros<T>(shape);
     T* row = result.data();
     for (const index_t i : index) {
         row[i] = T(1);
@@ -299,8 +299,8 @@ Tensor<T> one_hot(X&& x) {
 template <class T = float>
 Tensor<T> one_hot(std::initializer_list<index_t> indices, index_t classes) {
     const auto count = static_cast<index_t>(indices.size());
-    return one_hot<T>(TensorView<const index_t>(indices.begin(), Shape{count}, Strides{1}),
-                      classes);
+    return broadloom::one_hot<T>(
+        TensorView<const index_t>(indices.begin(), Shape{count}, Strides{1}), classes);
 }
 
 }  // namespace broadloom

@@ -125,12 +125,13 @@ private:
 template <class F, class... P>
 void require(F holds, const char* otherwise, const Shape& shape, const P&... parameters) {
     const auto fits = [&](const auto& p) {
-        if constexpr (tensor_like<decltype(p)>) require_fits_into(p.shape(), shape);
+        if constexpr (tensor_like<decltype(p)>)
+            broadloom::detail::require_fits_into(p.shape(), shape);
     };
     (fits(parameters), ...);
     bool good = true;
     if constexpr ((tensor_like<P> || ...)) {
-        const Tensor<bool> each(make_expression(holds, parameters...));
+        const Tensor<bool> each(broadloom::detail::make_expression(holds, parameters...));
         for (const bool one : each) good = good && one;
     } else {
         good = holds(parameters...);
@@ -141,8 +142,9 @@ void require(F holds, const char* otherwise, const Shape& shape, const P&... par
 /// f(draw, parameters...) for every element.
 template <class T, class D, class F, class... P>
 Tensor<T> combine(const Shape& shape, Tensor<D>&& draws, F f, const P&... parameters) {
-    Tensor<T> result = empty<T>(shape);
-    const auto expression = make_expression(f, std::move(draws), laid_over(parameters, shape)...);
+    Tensor<T> result = broadloom::empty<T>(shape);
+    const auto expression = broadloom::detail::make_expression(
+        f, std::move(draws), broadloom::detail::laid_over(parameters, shape)...);
     kernel::evaluate(expression, result.data(), shape, result.strides());
     return result;
 }
@@ -150,7 +152,7 @@ Tensor<T> combine(const Shape& shape, Tensor<D>&& draws, F f, const P&... parame
 /// one() for every element, in order.
 template <class T, class Draw>
 Tensor<T> draw(const Shape& shape, Draw one) {
-    Tensor<T> result = empty<T>(shape);
+    Tensor<T> result = broadloom::empty<T>(shape);
     T* const to = result.data();
     for (index_t i = 0; i < result.size(); ++i) to[i] = one();
     return result;
@@ -164,12 +166,12 @@ BROADLOOM_INLINE std::int64_t whole(B& bits) {
 /// 53 even bits as a number in [0, 1).
 template <class B>
 double unit(B& bits) {
-    return static_cast<double>(whole<53>(bits)) * 0x1p-53;
+    return static_cast<double>(detail::whole<53>(bits)) * 0x1p-53;
 }
 /// 52 even bits as a number in (0, 1), as far from either end.
 template <class B>
 double inner(B& bits) {
-    return (static_cast<double>(whole<52>(bits)) + 0.5) * 0x1p-52;
+    return (static_cast<double>(detail::whole<52>(bits)) + 0.5) * 0x1p-52;
 }
 
 }  // namespace detail

@@ -41,7 +41,7 @@ auto from(const R& range, const Shape& shape) {
         throw shape_error(detail::Sentence()
                           << "a range of " << count << " elements does not fill shape " << shape);
     }
-    Tensor<T> result = empty<T>(shape);
+    Tensor<T> result = broadloom::empty<T>(shape);
     T* to = result.data();
     auto i = std::begin(range);
     if constexpr (std::contiguous_iterator<decltype(i)> && std::is_trivially_copyable_v<T>) {
@@ -57,7 +57,7 @@ auto from(const R& range, const Shape& shape) {
 template <class R>
     requires requires(const R& r) { std::begin(r), std::end(r); }
 auto from(const R& range) {
-    return from(range, Shape{detail::count_of(range)});
+    return broadloom::from(range, Shape{detail::count_of(range)});
 }
 
 namespace detail {
@@ -116,20 +116,20 @@ auto view_of(R&& range, const Shape& shape) {
         throw shape_error(detail::Sentence() << "a range of " << std::size(range)
                                              << " elements cannot be viewed as " << shape);
     }
-    return view_of(std::data(range), shape);
+    return broadloom::view_of(std::data(range), shape);
 }
 template <class R>
     requires detail::contiguous_memory<R>
 auto view_of(R&& range, const Shape& shape, const Strides& strides) {
     detail::require_lasting<R>();
     detail::require_room(shape, strides, static_cast<index_t>(std::size(range)));
-    return view_of(std::data(range), shape, strides);
+    return broadloom::view_of(std::data(range), shape, strides);
 }
 template <class R>
     requires detail::contiguous_memory<R>
 auto view_of(R&& range) {
     detail::require_lasting<R>();
-    return view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});
+    return broadloom::view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});
 }
 
 }  // namespace broadloom

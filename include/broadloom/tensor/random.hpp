@@ -168,13 +168,15 @@ Tensor<T> uniform(const Shape& shape, G&& generator, L&& low, H&& high) {
     const auto to = detail::settle(std::forward<H>(high));
     detail::require(detail::IsInterval<T>{}, "uniform needs low <= high, not infinitely far apart",
                     shape, from, to);
-    return detail::combine<T>(shape, uniform<T>(shape, generator), detail::Spread<T>{}, from, to);
+    return detail::combine<T>(shape, random::uniform<T>(shape, generator), detail::Spread<T>{},
+                              from, to);
 }
 template <operand L, operand H, engine G>
 auto uniform(L&& low, H&& high, G&& generator) {
     const auto from = detail::settle(std::forward<L>(low));
     const auto to = detail::settle(std::forward<H>(high));
-    return uniform<detail::real_meeting<L, H>>(detail::common_shape(from, to), generator, from, to);
+    return random::uniform<detail::real_meeting<L, H>>(detail::common_shape(from, to), generator,
+                                                       from, to);
 }
 
 /// Normally distributed reals: the inverse of the distribution function at 52 even bits, so that
@@ -193,14 +195,14 @@ Tensor<T> normal(const Shape& shape, G&& generator, M&& mean, D&& deviation) {
 }
 template <class T = double, engine G>
 Tensor<T> normal(const Shape& shape, G&& generator) {
-    return normal<T>(shape, generator, 0.0, 1.0);
+    return random::normal<T>(shape, generator, 0.0, 1.0);
 }
 template <operand M, operand D, engine G>
 auto normal(M&& mean, D&& deviation, G&& generator) {
     const auto center = detail::settle(std::forward<M>(mean));
     const auto width = detail::settle(std::forward<D>(deviation));
-    return normal<detail::real_meeting<M, D>>(detail::common_shape(center, width), generator,
-                                              center, width);
+    return random::normal<detail::real_meeting<M, D>>(detail::common_shape(center, width),
+                                                      generator, center, width);
 }
 
 /// Integers in [low, high), each equally likely. Throws value_error when there are none, or when
@@ -227,8 +229,8 @@ template <operand L, operand H, engine G>
 auto integers(L&& low, H&& high, G&& generator) {
     const auto from = detail::settle(std::forward<L>(low));
     const auto to = detail::settle(std::forward<H>(high));
-    return integers<promote_t<element_t<L>, element_t<H>>>(detail::common_shape(from, to),
-                                                           generator, from, to);
+    return random::integers<promote_t<element_t<L>, element_t<H>>>(detail::common_shape(from, to),
+                                                                   generator, from, to);
 }
 
 /// True with probability p. Throws value_error for a p outside of [0, 1].
@@ -245,7 +247,7 @@ Tensor<T> bernoulli(const Shape& shape, G&& generator, P&& p) {
 template <class T = bool, operand P, engine G>
 Tensor<T> bernoulli(P&& p, G&& generator) {
     const auto chance = detail::settle(std::forward<P>(p));
-    return bernoulli<T>(detail::common_shape(chance), generator, chance);
+    return random::bernoulli<T>(detail::common_shape(chance), generator, chance);
 }
 
 /// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates.
@@ -270,7 +272,7 @@ Tensor<index_t> choice(N n, index_t count, G&& generator, bool replace = true) {
     if (count < 0 || all < 0 || (replace ? all == 0 && count > 0 : count > all)) {
         throw value_error(detail::Sentence() << "cannot choose " << count << " of " << all);
     }
-    if (replace) return integers({count}, generator, 0, all > 0 ? all : 1);
+    if (replace) return random::integers({count}, generator, 0, all > 0 ? all : 1);
     Tensor<index_t> pool = empty<index_t>({all});
     index_t* const at = pool.data();
     for (index_t i = 0; i < all; ++i) at[i] = i;
@@ -289,8 +291,8 @@ Tensor<element_t<X>> choice(X&& x, index_t count, G&& generator, bool replace = 
     const auto kept = detail::settle(std::forward<X>(x));
     const TensorView<const T> from = kept.view();
     if (from.rank() == 0) throw shape_error("a tensor of rank 0 has no elements to choose from");
-    const Tensor<index_t> chosen = choice(from.extent(0), count, generator, replace);
-    Tensor<T> result = empty<T>(detail::with_extent(from.shape(), 0, count));
+    const Tensor<index_t> chosen = random::choice(from.extent(0), count, generator, replace);
+    Tensor<T> result = broadloom::empty<T>(detail::with_extent(from.shape(), 0, count));
     if (result.size() == 0) return result;
     T* to = result.data();
     const index_t step = result.strides()[0];

@@ -24,7 +24,7 @@ bool is_spent(const X& x) {
         return x.data() == nullptr;
     } else if constexpr (operand_kind<X> == OperandKind::expression) {
         return x.with_operands(
-            [](const auto&... operands) { return (is_spent(operands) || ... || false); });
+            [](const auto&... operands) { return (detail::is_spent(operands) || ... || false); });
     } else {
         return false;
     }
@@ -35,7 +35,7 @@ bool is_spent(const X& x) {
 template <class X>
 decltype(auto) consume(X&& x) {
     if constexpr (operand_kind<X> == OperandKind::expression && !std::is_lvalue_reference_v<X>) {
-        if (is_spent(x) && x.size() > 0) throw_evaluated_twice();
+        if (detail::is_spent(x) && x.size() > 0) throw_evaluated_twice();
         return (x);
     } else if constexpr (tensor_like<X> && operand_kind<X> != OperandKind::expression) {
         return TensorView<const element_t<X>>(std::as_const(x).view());
@@ -62,7 +62,7 @@ auto in_memory(X&& x) {
 template <class X, class Map>
 auto relaid(X&& x, const Map& map) {
     if constexpr (operand_kind<X> == OperandKind::expression) {
-        return relaid(detail::in_memory(std::forward<X>(x)), map);
+        return detail::relaid(detail::in_memory(std::forward<X>(x)), map);
     } else {
         const Layout to = map(Layout{x.shape(), x.strides(), 0});
         return std::forward<X>(x).laid(to);
@@ -102,7 +102,7 @@ void for_each_owned(X& x, F& f) {
     if constexpr (std::is_same_v<X, Tensor<T>>) {
         f(x);
     } else if constexpr (owns_tensor<T, X>) {
-        x.with_operands([&](auto&... operands) { (for_each_owned<T>(operands, f), ...); });
+        x.with_operands([&](auto&... operands) { (detail::for_each_owned<T>(operands, f), ...); });
     }
 }
 

@@ -350,19 +350,19 @@ void assign(const TensorView<T>& target, X&& source) {
         require_storable<element_t<X>, T>();
         decltype(auto) read = detail::consume(std::forward<X>(source));
         using Read = std::remove_cvref_t<decltype(read)>;
-        require_assignable(read.shape(), target.shape());
+        detail::require_assignable(read.shape(), target.shape());
         const kernel::Evaluation<Read, T> work(read, target.data(), target.shape(),
                                                target.strides());
         if (kernel::detail::stores_without_throwing<kernel::formula_t<Read>, T> &&
             work.run_in_place())
             return;
-        Tensor<T> copy = empty<T>(read.shape());
+        Tensor<T> copy = broadloom::empty<T>(read.shape());
         kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
         kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(),
                          target.strides());
     } else {
         require_storable<std::remove_cvref_t<X>, T>();
-        fill(target, source);
+        detail::fill(target, source);
     }
 }
 
@@ -371,7 +371,7 @@ template <class T, class Write>
 void write_to_copy(const TensorView<T>& target, Write&& write) {
     Tensor<T> copy(target);
     write(copy.view());
-    assign(target, copy);
+    detail::assign(target, copy);
 }
 
 }  // namespace detail

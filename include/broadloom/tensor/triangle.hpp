@@ -37,11 +37,11 @@ auto triangle(X&& x, index_t k, bool lower) {
 /// Ones on and below the k-th diagonal, zeros above: (rows, columns).
 template <class T>
 Tensor<T> tri(index_t rows, index_t columns, index_t k = 0) {
-    return detail::triangle(ones<T>({rows, columns}), k, true);
+    return detail::triangle(broadloom::ones<T>({rows, columns}), k, true);
 }
 template <class T>
 Tensor<T> tri(index_t n) {
-    return tri<T>(n, n);
+    return broadloom::tri<T>(n, n);
 }
 
 /// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere.

@@ -84,7 +84,7 @@ BROADLOOM_INLINE const X& unconverted(const X& x) {
 template <class T, class X>
     requires std::is_same_v<T, typename X::value_type>
 BROADLOOM_INLINE const auto& unconverted(const Expression<scalar::cast<T>, X>& x) {
-    return unconverted(x.template operand<0>());
+    return detail::unconverted(x.template operand<0>());
 }
 
 /// A function that can be copied freely is copied into the loop, where the compiler sees that its
@@ -104,7 +104,7 @@ struct Call<std::index_sequence<At...>, F, X...> : Slot<At, X>... {
     // Every part is made in its place.
     template <class... Y>
     BROADLOOM_INLINE explicit Call(const Expression<F, Y...>& x)
-        : Slot<At, X>{X(unconverted(x.template operand<At>()))}...,
+        : Slot<At, X>{X(detail::unconverted(x.template operand<At>()))}...,
           function(const_cast<Expression<F, Y...>&>(x).function()) {}
 
     template <std::size_t J>

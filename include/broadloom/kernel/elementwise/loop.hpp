@@ -179,16 +179,17 @@ private:
                                              const R* rest_of_row, index_t rest, Shared& shared) {
         constexpr index_t size = sizeof(R);
         if (shared.held != 0) {
-            copy_part(shared.lines.elements + shared.held, first, head * size);
-            stream<Isa>(row - shared.held, shared.lines.elements, (shared.held + head) * size);
+            detail::copy_part(shared.lines.elements + shared.held, first, head * size);
+            detail::stream<Isa>(row - shared.held, shared.lines.elements,
+                                (shared.held + head) * size);
         } else if (head != 0) {
-            copy_part(row, first, head * size);
+            detail::copy_part(row, first, head * size);
         }
         const bool goes_on = row < shared.last;
         shared.held = goes_on ? rest : 0;
         if (rest == 0) return;
         R* const to = goes_on ? shared.lines.elements : row + (length - rest);
-        copy_part(to, rest_of_row, rest * size);
+        detail::copy_part(to, rest_of_row, rest * size);
     }
 
     // In turns of up to `longest` elements. Vectors that lie across two cache lines take twice as
@@ -231,7 +232,8 @@ private:
                 R* const to = by_lines ? lines.elements : target;
                 if (by_lines && shared.prefetches) at.prefetch();
                 units<Isa>(at, turn, to, shared.plain);
-                if (by_lines) stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
+                if (by_lines)
+                    detail::stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
                 left -= turn;
                 if (left <= 0) break;
                 at.advance();
@@ -269,7 +271,7 @@ private:
         C at = cursor;
         for (; left >= block_length; left -= block_length, target += block_length) {
             block<block_length>(at, 0, streams ? lines : target);
-            if (streams) stream<Isa>(target, lines, index_t{sizeof memory});
+            if (streams) detail::stream<Isa>(target, lines, index_t{sizeof memory});
             at.advance();
         }
         for (index_t i = 0; i < left; ++i) block<1>(at, i, target);
@@ -340,7 +342,7 @@ constexpr void choose_loops(Code& code) {
     using Kernel = Elementwise<X, R>;
     using Short = Brief<X, R>;
     constexpr auto widest = [](bool avx512) {
-        return narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
+        return kernel::narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
     };
     // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
     if constexpr (Short::light) {
@@ -370,7 +372,7 @@ constexpr Code make_code() {
               .immediate = immediate<X>,
               .shares = keeps_no_state<X>};
     if constexpr (own_functions<X>) {
-        choose_loops<X, R>(code);
+        detail::choose_loops<X, R>(code);
         code.few = strict_scalar_form<Few<X, R>, FewLoop>;
     } else {
         code.loop = plain_forms<Kernel, Loop>;

@@ -15,16 +15,17 @@ namespace broadloom::kernel {
 /// at further. `room` is for as many values.
 template <keyed T>
 T select_of_lane(const T* lane, T* room, index_t count, index_t k) {
-    using Key = decltype(order_key<false>(*lane));
+    using Key = decltype(kernel::order_key<false>(*lane));
     Key differ = 0;
     for (index_t i = 1; i < count; ++i) {
-        differ = static_cast<Key>(differ | (order_key<false>(lane[i]) ^ order_key<false>(*lane)));
+        differ = static_cast<Key>(
+            differ | (kernel::order_key<false>(lane[i]) ^ kernel::order_key<false>(*lane)));
     }
     const T* from = lane;
     for (int shift = static_cast<int>(std::bit_width(differ));;) {
         shift = shift > 8 ? shift - 8 : 0;
         const auto digit = [shift](T x) {
-            return static_cast<std::size_t>(order_key<false>(x) >> shift) & 255;
+            return static_cast<std::size_t>(kernel::order_key<false>(x) >> shift) & 255;
         };
         index_t counts[256] = {};
         for (index_t i = 0; i < count; ++i) ++counts[digit(from[i])];
@@ -70,8 +71,9 @@ Neighbours neighbours_in_lane(const T* lane, T* room, index_t count, index_t k) 
                                             static_cast<double>(sampled));
     T low = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
     T high = Limits::has_infinity ? Limits::infinity() : Limits::max();
-    if (place >= margin) low = select_of_lane(sample, spare, sampled, place - margin);
-    if (place + margin < sampled) high = select_of_lane(sample, spare, sampled, place + margin);
+    if (place >= margin) low = kernel::select_of_lane(sample, spare, sampled, place - margin);
+    if (place + margin < sampled)
+        high = kernel::select_of_lane(sample, spare, sampled, place + margin);
     Neighbours found;
     for (index_t i = 0; i < count; ++i) {
         const T x = lane[i];
@@ -94,11 +96,11 @@ BROADLOOM_STRICT bool has_nan(const T* lane, index_t count) {
 /// The value that a sorted lane would have at place k + 1, given the one at place k.
 template <keyed T>
 T next_of_lane(const T* lane, index_t count, index_t k, T at_k) {
-    const auto key = order_key<false>(at_k);
+    const auto key = kernel::order_key<false>(at_k);
     auto least = static_cast<decltype(order_key<false>(at_k))>(-1);
     index_t not_after = 0, where = 0;
     for (index_t i = 0; i < count; ++i) {
-        const auto other = order_key<false>(lane[i]);
+        const auto other = kernel::order_key<false>(lane[i]);
         not_after += other <= key;
         if (other > key && other <= least) {
             least = other;
@@ -114,9 +116,10 @@ template <bool Falling, class E>
 index_t first_of_lane(E* best, index_t k, const detail::ValueOf<E>* lane, index_t count) {
     index_t filled = 0;
     for (index_t i = 0; i < count; ++i) {
-        if (filled == k && !precedes<Falling>(lane[i], best[k - 1].value)) continue;
+        if (filled == k && !kernel::precedes<Falling>(lane[i], best[k - 1].value)) continue;
         index_t j = filled < k ? filled++ : k - 1;
-        for (; j > 0 && precedes<Falling>(lane[i], best[j - 1].value); --j) best[j] = best[j - 1];
+        for (; j > 0 && kernel::precedes<Falling>(lane[i], best[j - 1].value); --j)
+            best[j] = best[j - 1];
         best[j] = E{lane[i], static_cast<decltype(E::index)>(i)};
     }
     return filled;
@@ -131,16 +134,16 @@ public:
         : lane_(lane), room_(room), length_(length), from_(lane), here_{0, length} {}
 
     bool ends_with_nan() const {
-        if constexpr (std::is_floating_point_v<T>) return has_nan(lane_, length_);
+        if constexpr (std::is_floating_point_v<T>) return kernel::has_nan(lane_, length_);
         else return false;
     }
     T operator[](index_t k) {
         if (place_ >= 0 && k == place_ + 1 && here_.hold(k)) {
-            value_ = next_of_lane(from_, here_.count, place_ - here_.before, value_);
+            value_ = kernel::next_of_lane(from_, here_.count, place_ - here_.before, value_);
         } else {
             look_around(k);
             T* const spare = from_ == room_ ? room_ + here_.count : room_;
-            value_ = select_of_lane(from_, spare, here_.count, k - here_.before);
+            value_ = kernel::select_of_lane(from_, spare, here_.count, k - here_.before);
         }
         place_ = k;
         return value_;
@@ -153,7 +156,7 @@ private:
         from_ = lane_;
         here_ = {0, length_};
         if (length_ < least) return;
-        const Neighbours some = neighbours_in_lane(lane_, room_, length_, k);
+        const Neighbours some = kernel::neighbours_in_lane(lane_, room_, length_, k);
         // Few enough to leave room for the choice among them.
         if (some.hold(k) && some.count <= length_ / 2) {
             from_ = room_;

@@ -55,8 +55,8 @@ BROADLOOM_INLINE constexpr bool precedes(const T& a, const T& b) {
         const int p_class = 2 * int{p.re != p.re} + int{p.im != p.im};
         const int q_class = 2 * int{q.re != q.re} + int{q.im != q.im};
         if (p_class != q_class) return p_class < q_class;
-        if (precedes<Falling>(p.re, q.re)) return true;
-        return !precedes<Falling>(q.re, p.re) && precedes<Falling>(p.im, q.im);
+        if (kernel::precedes<Falling>(p.re, q.re)) return true;
+        return !kernel::precedes<Falling>(q.re, p.re) && kernel::precedes<Falling>(p.im, q.im);
     } else {
         return static_cast<bool>(Falling ? b < a : a < b);
     }
@@ -73,12 +73,12 @@ BROADLOOM_INLINE constexpr const T& value_of(const Indexed<T, Int>& x) {
     return x.value;
 }
 template <class E>
-using ValueOf = std::remove_cvref_t<decltype(value_of(std::declval<const E&>()))>;
+using ValueOf = std::remove_cvref_t<decltype(detail::value_of(std::declval<const E&>()))>;
 
 /// An item's key, as a number of any width.
 template <bool Falling, class E>
 BROADLOOM_INLINE std::uint64_t wide_key(const E& item) {
-    return order_key<Falling>(value_of(item));
+    return kernel::order_key<Falling>(detail::value_of(item));
 }
 
 template <class Int>

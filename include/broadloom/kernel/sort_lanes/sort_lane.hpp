@@ -58,7 +58,7 @@ index_t most_ranks() {
 
 template <bool Falling, class E>
 void rank_sort(E* lane, E* room, index_t count) {
-    using U = decltype(order_key<Falling>(value_of(*lane)));
+    using U = decltype(kernel::order_key<Falling>(detail::value_of(*lane)));
     using S = std::make_signed_t<U>;
     using Rank = RankKeys<S>;
     constexpr U top = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
@@ -67,7 +67,7 @@ void rank_sort(E* lane, E* room, index_t count) {
     for (index_t i = whole - Rank::block; i < whole; ++i) keys[i] = 0;
     for (index_t i = 0; i < whole; ++i) ranks[i] = 0;
     for (index_t i = 0; i < count; ++i) {
-        keys[i] = static_cast<S>(order_key<Falling>(value_of(lane[i])) ^ top);
+        keys[i] = static_cast<S>(kernel::order_key<Falling>(detail::value_of(lane[i])) ^ top);
         room[i] = lane[i];
     }
     strict<Rank, void(const S*, S*, index_t)>()(keys, ranks, count);
@@ -83,7 +83,9 @@ void merge_sort(E* lane, E* room, index_t count) {
         for (index_t i = start + 1; i < end; ++i) {
             const E item = lane[i];
             index_t j = i;
-            for (; j > start && precedes<Falling>(value_of(item), value_of(lane[j - 1])); --j) {
+            for (; j > start &&
+                   kernel::precedes<Falling>(detail::value_of(item), detail::value_of(lane[j - 1]));
+                 --j) {
                 lane[j] = lane[j - 1];
             }
             lane[j] = item;
@@ -96,7 +98,8 @@ void merge_sort(E* lane, E* room, index_t count) {
             const index_t end = middle + width < count ? middle + width : count;
             index_t i = start, j = middle, at = start;
             while (i < middle && j < end) {
-                const bool right = precedes<Falling>(value_of(from[j]), value_of(from[i]));
+                const bool right =
+                    kernel::precedes<Falling>(detail::value_of(from[j]), detail::value_of(from[i]));
                 to[at++] = right ? from[j] : from[i];
                 j += right;
                 i += !right;
@@ -116,11 +119,10 @@ void merge_sort(E* lane, E* room, index_t count) {
 /// Sorts a lane of values, or of Indexed values, with room for as many more.
 template <bool Falling, class E>
 void sort_lane(E* lane, E* room, index_t count) {
-    using detail::value_of;
     using T = detail::ValueOf<E>;
     index_t sorted = 1;
-    while (sorted < count &&
-           !precedes<Falling>(value_of(lane[sorted]), value_of(lane[sorted - 1]))) {
+    while (sorted < count && !kernel::precedes<Falling>(detail::value_of(lane[sorted]),
+                                                        detail::value_of(lane[sorted - 1]))) {
         ++sorted;
     }
     if (sorted >= count) return;
