@@ -9,7 +9,7 @@
 #include "support/catch.hpp"
 
 namespace bl = broadloom;
-using bl::Axis, bl::IndexList, bl::index_t;
+using bl::Axis, bl::IndexList, bl::Integer, bl::index_t;
 using bl::detail::OneOrSeveral;
 using Catch::Matchers::ContainsSubstring;
 
@@ -34,6 +34,10 @@ static_assert(place(2) == 2 && place(std::int8_t{-1}) == -1 && place(3U) == 3);
 static_assert(place(right) == 1 && place(Last{}) == -1);
 static_assert(place(std::uint64_t{1} << 63) == most, "too large, not negative");
 static_assert(!std::is_default_constructible_v<Axis>);
+static_assert(Integer(2) == 2 && Integer(std::int8_t{-1}) == -1 && Integer(right) == 1);
+static_assert(Integer(Last{}) == -1 && Integer(std::uint64_t{1} << 63) == most);
+static_assert(!std::is_default_constructible_v<Integer>);
+static_assert(!std::is_convertible_v<bool, Integer> && !std::is_convertible_v<float, Integer>);
 static_assert(!names_an_axis<bool> && !names_an_axis<double> && !names_an_axis<const char*>);
 
 static_assert(count(7) == 1 && count(Axis(7)) == 1 && count({}) == 0 && count({0, -1}) == 2);

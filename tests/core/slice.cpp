@@ -2,6 +2,8 @@
 // that are small, and all pairs of words in two dimensions.
 #include "broadloom/core/slice.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -76,7 +78,35 @@ constexpr bool words_do_what_they_say() {
 }
 static_assert(words_do_what_they_say());
 
+enum Side { left, right };
+
+template <class... A>
+concept makes_a_range = requires(A... arguments) { range(arguments...); };
+
+static_assert(range(std::uint8_t{3}).stop == 3 && range(std::size_t{3}).stop == 3);
+static_assert(range(3L, -1).start == 3 && range(left, right).stop == 1);
+static_assert(range({}, std::nullopt).start == std::nullopt && !range(1, {}).stop);
+static_assert(range({}, std::optional<index_t>{2}, 2U).stop == 2);
+static_assert(!range(std::optional<int>{}, 2).start);
+static_assert(range(0, static_cast<std::size_t>(-1)).stop == std::numeric_limits<index_t>::max());
+static_assert(range(static_cast<std::size_t>(-1)).stop == std::numeric_limits<index_t>::max());
+static_assert(range({}, {}, static_cast<std::size_t>(-1)).step > 0);
+static_assert(makes_a_range<int> && makes_a_range<int, long, unsigned>);
+static_assert(!makes_a_range<double> && !makes_a_range<bool> && !makes_a_range<std::nullopt_t>);
+static_assert(!makes_a_range<int, float> && !makes_a_range<bool, int>);
+static_assert(!makes_a_range<int, int, double> && !makes_a_range<int, int, bool>);
+static_assert(!makes_a_range<int, std::optional<double>>);
+
 }  // namespace
+
+TEST_CASE("What index_t does not hold is behind the end of a range") {
+    const auto npos = static_cast<std::size_t>(-1);
+    CHECK(sliced(cube, ellipsis, range(0, npos)) == cube);
+    CHECK(sliced(cube, ellipsis, range(npos)) == cube);
+    CHECK(sliced(cube, ellipsis, range(npos, {})).shape == Shape{2, 3, 0});
+    CHECK(sliced(cube, ellipsis, range(npos, {}, -1)) == sliced(cube, all, all, range({}, {}, -1)));
+    CHECK(sliced(cube, ellipsis, range(1, {}, npos)) == sliced(cube, ellipsis, range(1, 2)));
+}
 
 TEST_CASE("Words do at run time what they do at compile time") { CHECK(words_do_what_they_say()); }
 

@@ -1,6 +1,7 @@
 #include "broadloom/core/view_members.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -164,6 +165,13 @@ TEST_CASE("Extents and axes may stand without braces") {
     CHECK(x(1, 2) == 7);
     CHECK_THROWS_AS(x.reshape(4), bl::shape_error);
     CHECK_THROWS_AS(x.permute(0, 0), bl::index_error);
+}
+
+TEST_CASE("A shift that index_t does not hold is far to the right, not to the left") {
+    const Tensor<int> x{{1, 2}, {3, 4}};
+    CHECK(x.diagonal(static_cast<std::size_t>(-1)).size() == 0);
+    CHECK(bl::array_equal(x.diagonal(std::size_t{1}), Tensor<int>{2}));
+    CHECK(bl::array_equal(x.diagonal(std::int8_t{-1}), Tensor<int>{3}));
 }
 
 TEST_CASE("Windows of a tensor about to die are a tensor of their own") {

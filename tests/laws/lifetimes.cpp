@@ -243,7 +243,28 @@ TEST_CASE("Shapes and strides of temporaries last as long as they are looked at"
     for (const index_t extent : (x + 1).shape()) size *= extent;
     CHECK(size == 12 * 24);
     CHECK(sum == 5);
+    for (const index_t extent : x[0].shape().extents()) sum += extent;
+    CHECK(sum == 12);
+    const bl::IndexList& extents = x[0].shape();
+    disturb();
+    CHECK(extents == bl::IndexList{3, 4});
 }
+
+namespace {
+
+template <class E>
+concept taken_apart = requires(E&& e) { std::forward<E>(e).function(); } ||
+                      requires(E&& e) { std::forward<E>(e).template operand<0>(); };
+using Negative = decltype(-std::declval<Tensor<float>&>());
+
+static_assert(taken_apart<Negative&> && taken_apart<const Negative&>);
+static_assert(!taken_apart<Negative> && !taken_apart<const Negative>);
+static_assert(
+    std::is_same_v<decltype(std::declval<const Shape&>().extents()), const bl::IndexList&>);
+static_assert(std::is_same_v<decltype(std::declval<Shape>().extents()), bl::IndexList>);
+static_assert(std::is_same_v<decltype(std::declval<const Shape>().extents()), bl::IndexList>);
+
+}  // namespace
 
 TEST_CASE("A tensor may stand beside itself moved") {
     const auto made = [] { return Tensor<float>{1, -2, 3}; };

@@ -1,6 +1,8 @@
 // roll, flip and rot90 against NumPy's results in reference/join.txt.
 #include "broadloom/operations/roll.hpp"
 
+#include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -73,6 +75,14 @@ TEST_CASE("flips and turns of a tensor that lives on are views of it") {
     // One that is about to die keeps its elements.
     STATIC_REQUIRE(std::is_same_v<decltype(bl::rot90(bl::eye<int>(2))), Tensor<int>>);
     CHECK(bl::array_equal(bl::flip(bl::arange<int>(3)), Tensor<int>{2, 1, 0}));
+}
+
+TEST_CASE("a shift that index_t does not hold is the largest, not a negative one") {
+    const auto far = static_cast<std::size_t>(-1);
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    const Tensor<int> x = {1, 2, 3, 4, 5};
+    CHECK(bl::array_equal(bl::roll(x, far), bl::roll(x, most)));
+    CHECK(bl::array_equal(bl::roll(x, std::size_t{1}), Tensor<int>{5, 1, 2, 3, 4}));
 }
 
 TEST_CASE("axes and shifts that make no sense are refused") {

@@ -1,5 +1,6 @@
 #include "broadloom/tensor/triangle.hpp"
 
+#include <cstddef>
 #include <limits>
 
 #include "broadloom/operations/arithmetic.hpp"
@@ -31,4 +32,12 @@ TEST_CASE("tri, tril and triu know their diagonals") {
         CHECK(array_equal(bl::tri<int>(3, 2, k), bl::full<int>({3, 2}, k > 0 ? 1 : 0)));
     }
     CHECK_THROWS_AS(bl::tril(bl::ones<int>({3})), bl::shape_error);
+}
+
+TEST_CASE("What index_t does not hold is right of all diagonals") {
+    const auto far = static_cast<std::size_t>(-1);
+    const Tensor<int> x = {{1, 2}, {3, 4}};
+    CHECK(array_equal(bl::tril(x, far), x));
+    CHECK(array_equal(bl::triu(x, far), bl::zeros<int>({2, 2})));
+    CHECK(array_equal(bl::tri<int>(2U, 2U, far), bl::ones<int>({2, 2})));
 }

@@ -1,5 +1,5 @@
 // How axes are named: counted from the front, or from the back if negative, by an integer of any
-// type and by nothing else.
+// type and by nothing else. Counts and shifts are such integers, too.
 #ifndef BROADLOOM_CORE_AXIS_HPP
 #define BROADLOOM_CORE_AXIS_HPP
 
@@ -10,13 +10,34 @@
 #include "broadloom/core/shape.hpp"
 
 namespace broadloom {
+namespace detail {
+
+/// What C++ would turn into an integer without a word.
+template <class N>
+concept truth_or_real = std::same_as<N, bool> || std::floating_point<N>;
+
+}  // namespace detail
+
+/// A count or a shift as an argument, of any integer type. Not `{}`, a truth or a real number.
+class Integer {
+public:
+    Integer() = delete;
+    template <detail::truth_or_real N>
+    constexpr Integer(N counts_and_shifts_are_integers) = delete;
+    template <detail::place Int>
+    constexpr Integer(const Int& value) : value_(detail::to_place(value)) {}
+
+    constexpr operator index_t() const noexcept { return value_; }
+
+private:
+    index_t value_;
+};
 
 /// One axis as an argument: `0`, `-1`. Not `{}`, a truth or a real number, which would be 0 or 1.
 class Axis {
 public:
     Axis() = delete;
-    template <class N>
-        requires(std::same_as<N, bool> || std::floating_point<N>)
+    template <detail::truth_or_real N>
     constexpr Axis(N an_axis_is_an_integer) = delete;
     template <detail::place Int>
     constexpr Axis(const Int& axis) : axis_(detail::to_place(axis)) {}

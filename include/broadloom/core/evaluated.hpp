@@ -31,7 +31,7 @@ public:
     }
     auto flip() && { return evaluated().flip(); }
     auto flip(const OneOrSeveral& axes) && { return evaluated().flip(axes); }
-    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
+    auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
         return evaluated().diagonal(shift, axis1, axis2);
     }
     auto reshape(const IndexList& shape) && { return evaluated().reshape(shape); }

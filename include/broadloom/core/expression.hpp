@@ -219,12 +219,16 @@ public:
         return shape_[detail::normalize_axis(axis, rank())];
     }
 
-    BROADLOOM_INLINE constexpr const F& function() const noexcept { return function_; }
-    BROADLOOM_INLINE constexpr F& function() noexcept { return function_; }
+    BROADLOOM_INLINE constexpr const F& function() const& noexcept { return function_; }
+    BROADLOOM_INLINE constexpr F& function() & noexcept { return function_; }
     template <std::size_t At>
-    BROADLOOM_INLINE constexpr const auto& operand() const noexcept {
+    BROADLOOM_INLINE constexpr const auto& operand() const& noexcept {
         return operands_.template get<At>();
     }
+    // What an expression that dies is made of is not looked at.
+    void function() const&& = delete;
+    template <std::size_t>
+    void operand() const&& = delete;
     /// Calls `f` with the operands, in order.
     template <class G>
     constexpr decltype(auto) with_operands(G&& f) const {

@@ -231,8 +231,10 @@ public:
     constexpr index_t operator[](index_t axis) const noexcept { return extents_[axis]; }
     constexpr const index_t* begin() const noexcept { return extents_.begin(); }
     constexpr const index_t* end() const noexcept { return extents_.end(); }
-    constexpr const IndexList& extents() const noexcept { return extents_; }
-    constexpr operator const IndexList&() const noexcept { return extents_; }
+    constexpr const IndexList& extents() const& noexcept { return extents_; }
+    constexpr IndexList extents() const&& noexcept { return extents_; }
+    // By value, since a reference to a constant would bind to what is inside a shape that dies.
+    constexpr operator IndexList() const noexcept { return extents_; }
 
     friend constexpr bool operator==(const Shape& a, const Shape& b) noexcept {
         return a.extents_ == b.extents_;

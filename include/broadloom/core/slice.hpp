@@ -6,6 +6,7 @@
 #include <concepts>
 #include <optional>
 
+#include "broadloom/core/axis.hpp"
 #include "broadloom/core/strides.hpp"
 
 namespace broadloom {
@@ -29,13 +30,32 @@ struct Range {
     index_t step = 1;
 };
 
+/// An end of a range as an argument: an integer of any type, or `{}` for none.
+class RangeEnd {
+public:
+    constexpr RangeEnd(std::nullopt_t = std::nullopt) {}
+    template <detail::truth_or_real N>
+    constexpr RangeEnd(N the_ends_of_a_range_are_integers) = delete;
+    template <detail::place Int>
+    constexpr RangeEnd(const Int& end) : end_(detail::to_place(end)) {}
+    template <detail::integer_index Int>
+    constexpr RangeEnd(const std::optional<Int>& end) {
+        if (end) end_ = detail::to_index(*end);
+    }
+
+    constexpr operator std::optional<index_t>() const noexcept { return end_; }
+
+private:
+    std::optional<index_t> end_;
+};
+
 /// `range(1, 5)`, `range(1, {})` to the end, `range({}, {}, -1)` backwards; negative ends count
 /// from the back.
-constexpr Range range(std::optional<index_t> start, std::optional<index_t> stop, index_t step = 1) {
+constexpr Range range(RangeEnd start, RangeEnd stop, Integer step = 1) {
     return Range{start, stop, step};
 }
 /// The first `stop` indices.
-constexpr Range range(index_t stop) { return Range{{}, stop, 1}; }
+constexpr Range range(Integer stop) { return Range{{}, stop, 1}; }
 
 namespace detail {
 

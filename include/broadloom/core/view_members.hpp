@@ -125,13 +125,13 @@ public:
     auto flip(const OneOrSeveral& axes) && { return own().remap(detail::flip(layout(), axes)); }
 
     /// The elements whose indices along two axes differ by `shift`, as a new last dimension.
-    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) & {
+    auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) & {
         return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
     }
-    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) const& {
+    auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) const& {
         return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
     }
-    auto diagonal(index_t shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
+    auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
         return own().remap(detail::diagonal(layout(), shift, axis1, axis2));
     }
 
@@ -269,7 +269,7 @@ public:
     void move_axis(const OneOrSeveral&, const OneOrSeveral&) BROADLOOM_REFUSED;
     void flip() BROADLOOM_REFUSED;
     void flip(const OneOrSeveral&) BROADLOOM_REFUSED;
-    void diagonal(index_t = 0, Axis = 0, Axis = 1) BROADLOOM_REFUSED;
+    void diagonal(Integer = 0, Axis = 0, Axis = 1) BROADLOOM_REFUSED;
     void reshape(const IndexList&) BROADLOOM_REFUSED;
     void flatten() BROADLOOM_REFUSED;
     void broadcast_to(const Shape&) BROADLOOM_REFUSED;

@@ -93,7 +93,7 @@ auto at_axis(F f, X&& x, Y&& y, index_t axis) {
 /// axis is where the last dimension comes to lie: -1 at the right. Throws shape_error.
 template <class Y>
     requires tensor_like<Y>
-auto align(Y&& y, index_t rank, Axis axis = -1) {
+auto align(Y&& y, Integer rank, Axis axis = -1) {
     const bool from_right = axis < 0 && rank >= 0 && axis >= -rank;
     const index_t first = from_right ? rank - y.rank() + axis + 1 : index_t{axis};
     return detail::aligned(std::forward<Y>(y), rank, first);

@@ -286,10 +286,11 @@ auto tensordot(X&& x, Y&& y, const std::pair<IndexList, IndexList>& axes) {
 /// The same over the last `count` axes of x and the first of y.
 template <class X, class Y>
     requires(tensor_like<X> && tensor_like<Y>)
-auto tensordot(X&& x, Y&& y, index_t count = 2) {
+auto tensordot(X&& x, Y&& y, Integer count = 2) {
     if (count < 0 || count > x.rank() || count > y.rank()) {
-        throw index_error(detail::Sentence() << "tensordot over " << count << " axes of shapes "
-                                             << x.shape() << " and " << y.shape());
+        throw index_error(detail::Sentence()
+                          << "tensordot over " << index_t{count} << " axes of shapes " << x.shape()
+                          << " and " << y.shape());
     }
     IndexList last, first;
     for (index_t i = 0; i < count; ++i) {

@@ -157,7 +157,7 @@ template <tensor_like S>
 /// `length` elements. Throws value_error for a negative one.
 template <class X>
     requires index_like<X>
-[[nodiscard]] Tensor<index_t> bincount(X&& x, index_t length = 0) {
+[[nodiscard]] Tensor<index_t> bincount(X&& x, Integer length = 0) {
     const auto values = detail::in_memory(std::forward<X>(x));
     const detail::Elements order(values, values.shape());
     Tensor<index_t> counts =
@@ -171,7 +171,7 @@ template <class X>
 /// one weight for each integer.
 template <class X, class W>
     requires(index_like<X> && detail::real_like<W>)
-[[nodiscard]] Tensor<double> bincount(X&& x, W&& weights, index_t length = 0) {
+[[nodiscard]] Tensor<double> bincount(X&& x, W&& weights, Integer length = 0) {
     const auto values = detail::in_memory(std::forward<X>(x));
     const auto heavy = detail::in_memory(std::forward<W>(weights));
     if (heavy.shape() != values.shape()) {
@@ -193,19 +193,19 @@ template <class X, class W>
 /// Throws value_error for a range that is not finite or falls.
 template <class X>
     requires detail::real_like<X>
-[[nodiscard]] Histogram histogram(X&& x, index_t bins, double low, double high) {
+[[nodiscard]] Histogram histogram(X&& x, Integer bins, double low, double high) {
     return detail::count_evenly(detail::in_memory(std::forward<X>(x)), low, high, bins);
 }
 /// The same with the range as a pair, as in `histogram(x, 10, {0, 1})`.
 template <class X>
     requires detail::real_like<X>
-[[nodiscard]] Histogram histogram(X&& x, index_t bins, const std::pair<double, double>& range) {
+[[nodiscard]] Histogram histogram(X&& x, Integer bins, const std::pair<double, double>& range) {
     return broadloom::histogram(std::forward<X>(x), bins, range.first, range.second);
 }
 /// The same from the least to the greatest value, or of nothing from 0 to 1.
 template <class X>
     requires detail::real_like<X>
-[[nodiscard]] Histogram histogram(X&& x, index_t bins = 10) {
+[[nodiscard]] Histogram histogram(X&& x, Integer bins = 10) {
     const auto values = detail::in_memory(std::forward<X>(x));
     const bool any = values.size() > 0;
     const double low = any ? static_cast<double>(broadloom::min(values)) : 0;

@@ -72,7 +72,7 @@ auto roll(X&& x, const detail::OneOrSeveral& shifts, const detail::OneOrSeveral&
 }
 /// The same for all elements in row-major order, across the ends of rows.
 template <tensor_like X>
-auto roll(X&& x, index_t shift) {
+auto roll(X&& x, Integer shift) {
     using T = element_t<X>;
     const Shape shape = x.shape();
     const IndexList turn{detail::wrap_shift(shift, shape.size())};
@@ -97,7 +97,7 @@ auto flip(X&& x) {
 /// second: a view, or the Tensor itself when it is about to die. `rot90({{1, 2}, {3, 4}})` is
 /// {{2, 4}, {1, 3}}. Throws value_error unless there are two axes, index_error when they are one.
 template <tensor_like X>
-auto rot90(X&& x, index_t quarters, const IndexList& axes) {
+auto rot90(X&& x, Integer quarters, const IndexList& axes) {
     if (axes.rank() != 2) {
         throw value_error(detail::Sentence() << "rot90 turns the plane of two axes, not " << axes);
     }
@@ -113,11 +113,11 @@ auto rot90(X&& x, index_t quarters, const IndexList& axes) {
     });
 }
 template <tensor_like X>
-auto rot90(X&& x, index_t quarters = 1) {
+auto rot90(X&& x, Integer quarters = 1) {
     return broadloom::rot90(std::forward<X>(x), quarters, IndexList{0, 1});
 }
 template <tensor_like X, detail::integer_index A, detail::integer_index B>
-auto rot90(X&& x, index_t quarters, A first, B second) {
+auto rot90(X&& x, Integer quarters, A first, B second) {
     return broadloom::rot90(std::forward<X>(x), quarters,
                             IndexList{detail::to_index(first), detail::to_index(second)});
 }

@@ -116,13 +116,14 @@ Tensor<index_t> argsort(X&& x, Axis axis = -1, bool descending = false) {
 /// after all others, of equal elements the first is first. Throws value_error unless k lies
 /// between 0 and the extent, and is 1 for rank 0; index_error for the axis.
 template <tensor_like X>
-TopK<element_t<X>> topk(X&& x, index_t k, Axis axis = -1, bool largest = true) {
+TopK<element_t<X>> topk(X&& x, Integer k, Axis axis = -1, bool largest = true) {
     using T = element_t<X>;
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const bool found = x.rank() > 0 ? k >= 0 && k <= x.shape()[along] : k == 1;
     if (!found) {
-        throw value_error(detail::Sentence() << "topk cannot find " << k << " elements along axis "
-                                             << along << " of shape " << x.shape());
+        throw value_error(detail::Sentence()
+                          << "topk cannot find " << index_t{k} << " elements along axis " << along
+                          << " of shape " << x.shape());
     }
     if (x.rank() == 0) return {Tensor<T>(std::forward<X>(x)), detail::first_index()};
     const Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});

@@ -32,8 +32,8 @@ namespace detail {
 ///     as_strided(std::as_const(x), {n - 2, 3}, {1, 1})   // the windows of a vector
 template <class X>
     requires(tensor_like<X> && detail::operand_kind<X> != detail::OperandKind::expression)
-auto as_strided(X&& x, const Shape& shape, const Strides& strides, index_t offset = 0) {
-    Layout layout{shape, strides, shape.size() > 0 ? offset : 0};
+auto as_strided(X&& x, const Shape& shape, const Strides& strides, Integer offset = 0) {
+    Layout layout{shape, strides, shape.size() > 0 ? index_t{offset} : 0};
     detail::require_strides(shape, strides);
     using Result = decltype(std::forward<X>(x).laid(layout));
     constexpr bool reads = std::is_same_v<Result, TensorView<const element_t<X>>>;

@@ -195,11 +195,12 @@ auto arange(A stop) {
 /// `count` evenly spaced values from start to stop, both exact; without the end point, the steps
 /// are as if there were one value more. Throws value_error for a negative count.
 template <class T = double>
-Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint = true) {
+Tensor<T> linspace(double start, double stop, Integer count = 50, bool endpoint = true) {
     if (count < 0) {
-        throw value_error(detail::Sentence() << "there cannot be " << count << " values in a line");
+        throw value_error(detail::Sentence()
+                          << "there cannot be " << index_t{count} << " values in a line");
     }
-    const index_t steps = endpoint ? count - 1 : count;
+    const index_t steps = endpoint ? count - 1 : index_t{count};
     const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
     if constexpr (!std::is_integral_v<T>) {
         if (step != 0.0 || start == stop) {
@@ -223,7 +224,7 @@ Tensor<T> linspace(double start, double stop, index_t count = 50, bool endpoint 
 
 /// `count` values spaced evenly on a logarithmic scale, from base^start to base^stop.
 template <class T = double>
-Tensor<T> logspace(double start, double stop, index_t count = 50, double base = 10.0) {
+Tensor<T> logspace(double start, double stop, Integer count = 50, double base = 10.0) {
     const Tensor<double> exponents = linspace<double>(start, stop, count);
     return detail::generate<T>(
         count, [&](index_t i) { return scalar::convert<T>(std::pow(base, exponents.data()[i])); });
@@ -233,13 +234,13 @@ BROADLOOM_EXACT_END
 
 /// Ones on a diagonal, zeros elsewhere: (rows, columns), shifted by k to the right.
 template <class T>
-Tensor<T> eye(index_t rows, index_t columns, index_t k = 0) {
-    Tensor<T> result = broadloom::zeros<T>({rows, columns});
+Tensor<T> eye(Integer rows, Integer columns, Integer k = 0) {
+    Tensor<T> result = broadloom::zeros<T>({index_t{rows}, index_t{columns}});
     result.diagonal(k).fill(T(1));
     return result;
 }
 template <class T>
-Tensor<T> eye(index_t n) {
+Tensor<T> eye(Integer n) {
     return broadloom::eye<T>(n, n);
 }
 
@@ -281,7 +282,7 @@ Tensor<T> one_hot_of(const Tensor<index_t>& index, index_t classes) {
 /// Throws index_error for an index outside of [0, classes).
 template <class T = float, class X>
     requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
-Tensor<T> one_hot(X&& x, index_t classes) {
+Tensor<T> one_hot(X&& x, Integer classes) {
     return detail::one_hot_of<T>(detail::as_indices(std::forward<X>(x)), classes);
 }
 /// The same with as many classes as the largest index asks for.
@@ -297,7 +298,7 @@ Tensor<T> one_hot(X&& x) {
 }
 /// The same for indices in braces.
 template <class T = float>
-Tensor<T> one_hot(std::initializer_list<index_t> indices, index_t classes) {
+Tensor<T> one_hot(std::initializer_list<index_t> indices, Integer classes) {
     const auto count = static_cast<index_t>(indices.size());
     return broadloom::one_hot<T>(
         TensorView<const index_t>(indices.begin(), Shape{count}, Strides{1}), classes);

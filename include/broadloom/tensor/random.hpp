@@ -252,8 +252,8 @@ Tensor<T> bernoulli(P&& p, G&& generator) {
 
 /// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates.
 template <engine G>
-Tensor<index_t> permutation(index_t n, G&& generator) {
-    Tensor<index_t> result = empty<index_t>({n});
+Tensor<index_t> permutation(Integer n, G&& generator) {
+    Tensor<index_t> result = empty<index_t>({index_t{n}});
     index_t* const at = result.data();
     for (index_t i = 0; i < n; ++i) at[i] = i;
     auto bits = detail::bits_of(generator);
@@ -267,12 +267,13 @@ Tensor<index_t> permutation(index_t n, G&& generator) {
 /// `count` of the numbers 0, 1, ... n - 1, with repetitions or without. Throws value_error when
 /// there are not enough.
 template <detail::integer_index N, engine G>
-Tensor<index_t> choice(N n, index_t count, G&& generator, bool replace = true) {
+Tensor<index_t> choice(N n, Integer count, G&& generator, bool replace = true) {
     const index_t all = detail::to_index(n);
     if (count < 0 || all < 0 || (replace ? all == 0 && count > 0 : count > all)) {
-        throw value_error(detail::Sentence() << "cannot choose " << count << " of " << all);
+        throw value_error(detail::Sentence()
+                          << "cannot choose " << index_t{count} << " of " << all);
     }
-    if (replace) return random::integers({count}, generator, 0, all > 0 ? all : 1);
+    if (replace) return random::integers({index_t{count}}, generator, 0, all > 0 ? all : 1);
     Tensor<index_t> pool = empty<index_t>({all});
     index_t* const at = pool.data();
     for (index_t i = 0; i < all; ++i) at[i] = i;
@@ -286,7 +287,7 @@ Tensor<index_t> choice(N n, index_t count, G&& generator, bool replace = true) {
 /// `count` of the elements along the first dimension: numbers of a vector, rows of a matrix.
 /// Throws shape_error for rank 0.
 template <tensor_like X, engine G>
-Tensor<element_t<X>> choice(X&& x, index_t count, G&& generator, bool replace = true) {
+Tensor<element_t<X>> choice(X&& x, Integer count, G&& generator, bool replace = true) {
     using T = element_t<X>;
     const auto kept = detail::settle(std::forward<X>(x));
     const TensorView<const T> from = kept.view();

@@ -18,8 +18,9 @@ namespace broadloom {
 /// A tensor that owns its elements, of any trivially copyable type, in 64-byte aligned memory.
 template <class T>
 class Tensor : public detail::ViewMembers<Tensor<T>> {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "the elements of a Tensor are of a trivially copyable type without const");
+    static_assert(std::is_trivially_copyable_v<T> && std::same_as<T, std::remove_cv_t<T>>,
+                  "the elements of a Tensor are of a trivially copyable type without const or "
+                  "volatile");
     static_assert(alignof(T) <= 64, "elements are aligned at 64 bytes, and not at more");
 
 public:

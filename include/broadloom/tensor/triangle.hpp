@@ -36,24 +36,24 @@ auto triangle(X&& x, index_t k, bool lower) {
 
 /// Ones on and below the k-th diagonal, zeros above: (rows, columns).
 template <class T>
-Tensor<T> tri(index_t rows, index_t columns, index_t k = 0) {
-    return detail::triangle(broadloom::ones<T>({rows, columns}), k, true);
+Tensor<T> tri(Integer rows, Integer columns, Integer k = 0) {
+    return detail::triangle(broadloom::ones<T>({index_t{rows}, index_t{columns}}), k, true);
 }
 template <class T>
-Tensor<T> tri(index_t n) {
+Tensor<T> tri(Integer n) {
     return broadloom::tri<T>(n, n);
 }
 
 /// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere.
 template <class X>
     requires tensor_like<X>
-auto tril(X&& x, index_t k = 0) {
+auto tril(X&& x, Integer k = 0) {
     return detail::triangle(std::forward<X>(x), k, true);
 }
 /// The elements on and above the k-th diagonal of the last two dimensions, zeros elsewhere.
 template <class X>
     requires tensor_like<X>
-auto triu(X&& x, index_t k = 0) {
+auto triu(X&& x, Integer k = 0) {
     return detail::triangle(std::forward<X>(x), k, false);
 }
 
