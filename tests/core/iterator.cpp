@@ -16,6 +16,7 @@ namespace {
 
 static_assert(std::random_access_iterator<Iterator<int>>);
 static_assert(std::random_access_iterator<Iterator<const bool>>);
+static_assert(std::is_trivially_copyable_v<Iterator<int>>);
 static_assert(std::is_same_v<std::iter_reference_t<Iterator<bool>>, bool&>);
 static_assert(std::is_same_v<std::iter_value_t<Iterator<const int>>, int>);
 

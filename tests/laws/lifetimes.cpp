@@ -1,5 +1,6 @@
 // An expression cannot dangle: temporaries are moved into it and die with it, and nothing is copied
 // or allocated but the result. Run under a sanitizer these tests also see every use after the end.
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -370,4 +371,31 @@ TEST_CASE("So is what lies in a tensor that dies with an expression") {
     const auto view = std::as_const(dying).view();
     bl::masked_scatter_(target, view, !std::move(dying));
     CHECK(naive::equal(target, Tensor<bool>{false, true, true}));
+}
+
+TEST_CASE("An iterator outlives its view, as long as two dimensions or fewer are left to walk") {
+    Tensor<int> x = bl::arange<int>(24).reshape({2, 3, 4});
+    const auto walked = [](auto first, auto last) {
+        disturb();
+        std::vector<int> values(first, last);
+        std::vector<int> back;
+        while (last != first) back.push_back(*--last);
+        CHECK(std::equal(values.rbegin(), values.rend(), back.begin(), back.end()));
+        return values;
+    };
+    const auto list = [](auto&& view) { return naive::values(view); };
+    {
+        auto first = x[1].begin(), last = x[1].end();
+        CHECK(walked(first, last) == list(x[1]));
+    }
+    {
+        auto first = x(all, 1, 2).begin(), last = x(all, 1, 2).end();
+        CHECK(walked(first, last) == std::vector<int>{6, 18});
+        std::iter_swap(first, first + 1);
+        CHECK((x(0, 1, 2) == 18 && x(1, 1, 2) == 6));
+    }
+    {
+        auto first = x[0].transpose().begin(), last = x[0].transpose().end();
+        CHECK(walked(first, last) == list(x[0].transpose()));
+    }
 }

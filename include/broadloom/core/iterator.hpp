@@ -1,5 +1,7 @@
 // Elements in row-major order, whatever the strides: the random-access iterator of tensors and
-// views. It points into the tensor or view it came from, which must outlive it.
+// views. As a pointer does, it outlives the view it came from, but not the elements; only where
+// dimensions that can be walked as one are joined, and more than two are left, does it refer to
+// the shape and strides of that view.
 #ifndef BROADLOOM_CORE_ITERATOR_HPP
 #define BROADLOOM_CORE_ITERATOR_HPP
 
@@ -11,6 +13,53 @@
 #include "broadloom/core/strides.hpp"
 
 namespace broadloom {
+namespace detail {
+
+/// How a layout is walked: dimensions that can be walked as one are joined, at first to runs of
+/// elements and then to a line of runs. What is left over is looked up in the shape.
+struct Walk {
+    index_t size = 0, run = 1;
+    index_t step = 0, run_step = 0;  // from element to element of a run, and from run to run
+    const Shape* shape = nullptr;    // where one step does not lead from every run to the next
+    const Strides* strides = nullptr;
+};
+BROADLOOM_NOINLINE constexpr Walk walk_of(const Shape& shape, const Strides& strides) {
+    Walk walk;
+    walk.size = shape.size();
+    if (walk.size == 0) return walk;
+    index_t d = shape.rank() - 1;
+    const auto join = [&](index_t& step) {
+        index_t count = 1;
+        for (; d >= 0; --d) {
+            if (shape[d] == 1) continue;
+            if (count == 1) step = strides[d];
+            else if (strides[d] != count * step) break;
+            count *= shape[d];
+        }
+        return count;
+    };
+    walk.run = join(walk.step);
+    join(walk.run_step);
+    if (d >= 0) {
+        walk.shape = &shape;
+        walk.strides = &strides;
+    }
+    return walk;
+}
+
+/// The offset of the n-th run of so many elements.
+BROADLOOM_NOINLINE constexpr index_t offset_of_run(const Shape& shape, const Strides& strides,
+                                                   index_t run, index_t n) {
+    index_t d = shape.rank() - 1, offset = 0;
+    for (index_t count = 1; count < run; --d) count *= shape[d];
+    for (; d >= 0; --d) {
+        offset += n % shape[d] * strides[d];
+        n /= shape[d];
+    }
+    return offset;
+}
+
+}  // namespace detail
 
 /// Walks a layout in row-major order; a step inside the last dimension is one addition.
 template <class T>
@@ -23,9 +72,13 @@ public:
     using iterator_category = std::random_access_iterator_tag;
 
     constexpr Iterator() = default;
-    constexpr Iterator(T* data, const Shape* shape, const Strides* strides, index_t position)
-        : data_(data), shape_(shape), strides_(strides), position_(position) {
-        locate();
+    BROADLOOM_INLINE constexpr Iterator(T* data, const Shape* shape, const Strides* strides,
+                                        index_t position)
+        : data_(data), position_(position) {
+        // No function is given this iterator itself, so that it stays in registers.
+        const detail::Walk walk = detail::walk_of(*shape, *strides);
+        walk_ = walk;
+        seek();
     }
 
     /// What reads becomes of what writes, as of pointers.
@@ -34,11 +87,9 @@ public:
     constexpr Iterator(const Iterator<U>& other)
         : data_(other.data_),
           at_(other.at_),
-          shape_(other.shape_),
-          strides_(other.strides_),
           position_(other.position_),
           left_(other.left_),
-          step_(other.step_) {}
+          walk_(other.walk_) {}
 
     constexpr reference operator*() const { return *at_; }
     constexpr pointer operator->() const { return at_; }
@@ -46,14 +97,14 @@ public:
 
     constexpr Iterator& operator++() {
         ++position_;
-        if (--left_ > 0) at_ += step_;
+        if (--left_ > 0) at_ += walk_.step;
         else locate();
         return *this;
     }
     constexpr Iterator& operator--() { return *this += -1; }
     constexpr Iterator& operator+=(index_t n) {
         position_ += n;
-        locate();
+        seek();
         return *this;
     }
     constexpr Iterator& operator-=(index_t n) { return *this += -n; }
@@ -84,31 +135,34 @@ private:
     template <class U>
     friend class Iterator;
 
-    // Finds the element of the position, and how many follow it in the last dimension. Positions
-    // outside of the tensor have no element and are only compared.
-    constexpr void locate() {
-        if (shape_ == nullptr || position_ < 0 || position_ >= shape_->size()) {
+    // Finds the element of the position, and how many are left in its run. Positions outside of
+    // the tensor have no element and are only compared.
+    BROADLOOM_INLINE constexpr void seek() {
+        if (walk_.run == walk_.size && position_ >= 0 && position_ < walk_.size) {
+            left_ = walk_.size - position_;
+            at_ = data_ + position_ * walk_.step;
+        } else {
+            locate();
+        }
+    }
+    BROADLOOM_INLINE constexpr void locate() {
+        if (position_ < 0 || position_ >= walk_.size) {
             left_ = 0;
             return;
         }
-        const index_t last = shape_->rank() - 1;
-        index_t rest = position_, offset = 0;
-        for (index_t d = last; d >= 0; --d) {
-            const index_t i = rest % (*shape_)[d];
-            rest /= (*shape_)[d];
-            offset += i * (*strides_)[d];
-            if (d == last) left_ = (*shape_)[d] - i;
-        }
-        if (last < 0) left_ = 1;
-        step_ = last < 0 ? 0 : (*strides_)[last];
-        at_ = data_ + offset;
+        const index_t n = position_ / walk_.run, i = position_ % walk_.run;
+        left_ = walk_.run - i;
+        const index_t before =
+            walk_.shape == nullptr
+                ? n * walk_.run_step
+                : detail::offset_of_run(*walk_.shape, *walk_.strides, walk_.run, n);
+        at_ = data_ + before + i * walk_.step;
     }
 
     T* data_ = nullptr;
     T* at_ = nullptr;
-    const Shape* shape_ = nullptr;
-    const Strides* strides_ = nullptr;
-    index_t position_ = 0, left_ = 0, step_ = 0;
+    index_t position_ = 0, left_ = 0;
+    detail::Walk walk_;
 };
 
 }  // namespace broadloom
