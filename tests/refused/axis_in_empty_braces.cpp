@@ -1,4 +1,4 @@
-// refused: (deleted function|no matching function)
+// refused: (deleted function|deleted constructor|no matching function)
 #include "broadloom/operations/sort.hpp"
 #include "broadloom/tensor/create.hpp"
 

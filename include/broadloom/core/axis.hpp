@@ -34,18 +34,13 @@ private:
 };
 
 /// One axis as an argument: `0`, `-1`. Not `{}`, a truth or a real number, which would be 0 or 1.
-class Axis {
+class Axis : public Integer {
 public:
     Axis() = delete;
     template <detail::truth_or_real N>
     constexpr Axis(N an_axis_is_an_integer) = delete;
     template <detail::place Int>
-    constexpr Axis(const Int& axis) : axis_(detail::to_place(axis)) {}
-
-    constexpr operator index_t() const noexcept { return axis_; }
-
-private:
-    index_t axis_;
+    constexpr Axis(const Int& axis) : Integer(axis) {}
 };
 
 namespace detail {

@@ -77,7 +77,7 @@ public:
     // One that is kept in an `auto` variable has no members, but a name for what to write.
 #define BROADLOOM_KEPT(NAME) \
     template <class... A>    \
-    void NAME(const A&... an_expression_is_not_kept_write_Tensor_or_eval) const& = delete;
+    void NAME(const A&... an_expression_is_not_kept_write_Tensor_or_eval)& = delete;
     BROADLOOM_KEPT(unsqueeze)
     BROADLOOM_KEPT(squeeze)
     BROADLOOM_KEPT(transpose)
@@ -91,7 +91,7 @@ public:
     BROADLOOM_KEPT(copy)
 #undef BROADLOOM_KEPT
     template <class Int>
-    void operator[](const Int& an_expression_is_not_kept_write_Tensor_or_eval) const& = delete;
+    void operator[](const Int& an_expression_is_not_kept_write_Tensor_or_eval) & = delete;
 
 private:
     auto evaluated() { return Tensor<typename Self::value_type>(static_cast<Self&&>(*this)); }

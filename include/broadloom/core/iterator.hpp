@@ -17,16 +17,16 @@ namespace detail {
 
 /// How a layout is walked: dimensions that can be walked as one are joined, at first to runs of
 /// elements and then to a line of runs. What is left over is looked up in the shape.
-struct Walk {
+struct JoinedLayout {
     index_t size = 0, run = 1;
     index_t step = 0, run_step = 0;  // from element to element of a run, and from run to run
     const Shape* shape = nullptr;    // where one step does not lead from every run to the next
     const Strides* strides = nullptr;
 };
-BROADLOOM_NOINLINE constexpr Walk walk_of(const Shape& shape, const Strides& strides) {
-    Walk walk;
-    walk.size = shape.size();
-    if (walk.size == 0) return walk;
+BROADLOOM_NOINLINE constexpr JoinedLayout joined(const Shape& shape, const Strides& strides) {
+    JoinedLayout result;
+    result.size = shape.size();
+    if (result.size == 0) return result;
     index_t d = shape.rank() - 1;
     const auto join = [&](index_t& step) {
         index_t count = 1;
@@ -38,13 +38,13 @@ BROADLOOM_NOINLINE constexpr Walk walk_of(const Shape& shape, const Strides& str
         }
         return count;
     };
-    walk.run = join(walk.step);
-    join(walk.run_step);
+    result.run = join(result.step);
+    join(result.run_step);
     if (d >= 0) {
-        walk.shape = &shape;
-        walk.strides = &strides;
+        result.shape = &shape;
+        result.strides = &strides;
     }
-    return walk;
+    return result;
 }
 
 /// The offset of the n-th run of so many elements.
@@ -76,8 +76,8 @@ public:
                                         index_t position)
         : data_(data), position_(position) {
         // No function is given this iterator itself, so that it stays in registers.
-        const detail::Walk walk = detail::walk_of(*shape, *strides);
-        walk_ = walk;
+        const detail::JoinedLayout layout = detail::joined(*shape, *strides);
+        layout_ = layout;
         seek();
     }
 
@@ -89,7 +89,7 @@ public:
           at_(other.at_),
           position_(other.position_),
           left_(other.left_),
-          walk_(other.walk_) {}
+          layout_(other.layout_) {}
 
     constexpr reference operator*() const { return *at_; }
     constexpr pointer operator->() const { return at_; }
@@ -97,7 +97,7 @@ public:
 
     constexpr Iterator& operator++() {
         ++position_;
-        if (--left_ > 0) at_ += walk_.step;
+        if (--left_ > 0) at_ += layout_.step;
         else locate();
         return *this;
     }
@@ -138,31 +138,31 @@ private:
     // Finds the element of the position, and how many are left in its run. Positions outside of
     // the tensor have no element and are only compared.
     BROADLOOM_INLINE constexpr void seek() {
-        if (walk_.run == walk_.size && position_ >= 0 && position_ < walk_.size) {
-            left_ = walk_.size - position_;
-            at_ = data_ + position_ * walk_.step;
+        if (layout_.run == layout_.size && position_ >= 0 && position_ < layout_.size) {
+            left_ = layout_.size - position_;
+            at_ = data_ + position_ * layout_.step;
         } else {
             locate();
         }
     }
     BROADLOOM_INLINE constexpr void locate() {
-        if (position_ < 0 || position_ >= walk_.size) {
+        if (position_ < 0 || position_ >= layout_.size) {
             left_ = 0;
             return;
         }
-        const index_t n = position_ / walk_.run, i = position_ % walk_.run;
-        left_ = walk_.run - i;
+        const index_t n = position_ / layout_.run, i = position_ % layout_.run;
+        left_ = layout_.run - i;
         const index_t before =
-            walk_.shape == nullptr
-                ? n * walk_.run_step
-                : detail::offset_of_run(*walk_.shape, *walk_.strides, walk_.run, n);
-        at_ = data_ + before + i * walk_.step;
+            layout_.shape == nullptr
+                ? n * layout_.run_step
+                : detail::offset_of_run(*layout_.shape, *layout_.strides, layout_.run, n);
+        at_ = data_ + before + i * layout_.step;
     }
 
     T* data_ = nullptr;
     T* at_ = nullptr;
     index_t position_ = 0, left_ = 0;
-    detail::Walk walk_;
+    detail::JoinedLayout layout_;
 };
 
 }  // namespace broadloom
