@@ -8,6 +8,7 @@
 
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/operations/contract.hpp"
+#include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
 namespace detail {
