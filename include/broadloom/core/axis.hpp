@@ -75,6 +75,12 @@ constexpr index_t normalize_axis_of_any(index_t axis, index_t rank) {
     return normalize_axis(axis, rank > 0 ? rank : 1);
 }
 
+/// True for the one axis that rank 0 lacks and that may be named all the same, 0 or -1, as in NumPy
+/// and PyTorch.
+constexpr bool is_axis_of_rank_0(const IndexList& axes, index_t rank) {
+    return rank == 0 && axes.rank() == 1 && (axes[0] == 0 || axes[0] == -1);
+}
+
 /// All axes counted from the front, in the order given. Throws index_error if one is out of
 /// range or named twice.
 constexpr IndexList normalize_axes(const IndexList& axes, index_t rank) {

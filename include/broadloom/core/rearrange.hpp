@@ -36,10 +36,10 @@ constexpr Layout unsqueeze(const Layout& from, const IndexList& axes) {
     return to;
 }
 
-/// Drops the named axes, which must have extent 1. Rank 0 has none, but 0 and -1 may be named, as
-/// in NumPy and PyTorch. Throws shape_error.
+/// Drops the named axes, which must have extent 1, or the one that rank 0 lacks. Throws
+/// shape_error.
 constexpr Layout squeeze(const Layout& from, const IndexList& axes) {
-    if (from.shape.rank() == 0 && axes.rank() == 1 && (axes[0] == 0 || axes[0] == -1)) return from;
+    if (is_axis_of_rank_0(axes, from.shape.rank())) return from;
     const IndexList named = normalize_axes(axes, from.shape.rank());
     IndexList extents;
     Strides strides;

@@ -43,11 +43,11 @@ public:
         return axes;
     }
     constexpr bool keeps() const { return keep_; }
-    /// A bit for each of them. Rank 0 has none, but 0 and -1 may be named, as in NumPy's and
-    /// PyTorch's reductions. Throws index_error if one is out of range or named twice.
+    /// A bit for each of them; rank 0 has none, though 0 and -1 may be named. Throws index_error
+    /// if one is out of range or named twice.
     constexpr std::uint32_t mask(index_t rank) const {
         if (all_) return rank == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << rank) - 1;
-        if (rank == 0 && list_.rank() == 1 && (list_[0] == 0 || list_[0] == -1)) return 0;
+        if (detail::is_axis_of_rank_0(list_, rank)) return 0;
         std::uint32_t bits = 0;
         for (const index_t axis : detail::normalize_axes(list_, rank)) {
             bits |= std::uint32_t{1} << axis;
