@@ -35,7 +35,8 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     // A constant for every row, unless it is repeated within a tile or the functions are heavy.
     CHECK(walks_rows(Planned({1000, 40}, {{40, 1}, {1, 0}})));
     CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 39}, {{39, 1}, {1, 0}})));
+    CHECK(walks_rows(Planned({1000, 24}, {{24, 1}, {1, 0}})));
+    CHECK(!walks_rows(Planned({1000, 23}, {{23, 1}, {1, 0}})));
     CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, 0));
     CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
     CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
@@ -51,7 +52,19 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {33, 1}})));
     CHECK(walks_rows(Planned({100, 8, 40}, {{320, 40, 1}, {400, 50, 1}, {320, 40, 1}, {0, 0, 1}})));
     CHECK(!walks_rows(Planned({1000, 32}, {{32, 1}, {33, 1}}), 64));
-    CHECK(!walks_rows(Planned({1000, 31}, {{31, 1}, {33, 1}})));
+    CHECK(walks_rows(Planned({1000, 16}, {{16, 1}, {33, 1}})));
+    CHECK(!walks_rows(Planned({1000, 15}, {{15, 1}, {33, 1}})));
+    // One that repeats is copied, if it is short or of small elements.
+    for (const index_t bytes : {1, 2, 4, 8}) {
+        for (const index_t columns : {31, 32, 63, 64, 127}) {
+            Planned planned({9, 100, columns}, {{100 * columns, columns, 1}, {columns, 0, 1}});
+            planned.code.unit = 16;
+            planned.code.short_until = 256;
+            for (auto& stream : planned.streams) stream.bytes = bytes;
+            CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) ==
+                  (columns >= 32 && columns * bytes >= 128));
+        }
+    }
     CHECK(!walks_rows(Planned({1000, 7, 40}, {{280, 40, 1}, {400, 50, 1}})));
     CHECK(!walks_rows(Planned({1000, 32}, {{32, 1}, {33, 1}, {66, 2}})));
     // Gaps in the target, between rows and within.
@@ -78,12 +91,12 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     }
     // Rows that lie apart, short ones if little is computed.
     for (const index_t steps : {index_t{1}, kernel::heavy}) {
-        for (const index_t columns : {31, 32, 127, 128}) {
+        for (const index_t columns : {15, 16, 127, 128}) {
             Planned planned({1000, columns}, {{columns, 1}, {columns + 3, 1}});
             planned.code.unit = 16;
             planned.code.steps = steps;
             CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) ==
-                  (columns >= (steps == 1 ? 32 : 128)));
+                  (columns >= (steps == 1 ? 16 : 128)));
         }
     }
     // Short rows that are streamed, if they are whole lines or share them with their neighbours.
@@ -104,7 +117,7 @@ TEST_CASE("Rows that are no whole lines are stored where that takes less time") 
         return kernel::walks_rows(planned.plan, planned.code, Write::streamed);
     };
     CHECK(!walks_rows(15));
-    CHECK(!walks_rows(33));
+    CHECK(!walks_rows(23));
     if (!settings::Streams::has_policies()) return;
     CHECK(walks_rows(40));
     CHECK(walks_rows(100));

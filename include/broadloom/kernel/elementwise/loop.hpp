@@ -16,6 +16,11 @@ union Unset {
     R elements[static_cast<std::size_t>(Length)];
 
     BROADLOOM_INLINE Unset() {}
+    /// Copies all of them, in the registers that they were computed in, or stored from: to load
+    /// parts of these from where they were stored just now takes as long as a short row.
+    BROADLOOM_INLINE void copy_to(R* to) const {
+        for (index_t i = 0; i < Length; ++i) scalar::store(to + i, scalar::load(elements + i));
+    }
 };
 
 /// The loop over flat runs. The library's own functions may be computed twice: what is left over
@@ -253,8 +258,8 @@ private:
             }
             return;
         }
-        if (head != 0) __builtin_memcpy(row, first.elements, sizeof first);
-        if (rest != 0) __builtin_memcpy(row + (length - unit), last.elements, sizeof last);
+        if (head != 0) first.copy_to(row);
+        if (rest != 0) last.copy_to(row + (length - unit));
     }
     BROADLOOM_INLINE static bool begins_line(const R* row) {
         return reinterpret_cast<std::uintptr_t>(row) % line_bytes == 0;
@@ -331,7 +336,7 @@ struct Brief {
                 Kernel::template block<unit>(cursor, 0, row + i);
                 cursor.advance();
             }
-            if (rest != 0) __builtin_memcpy(row + (length - unit), last.elements, sizeof last);
+            if (rest != 0) last.copy_to(row + (length - unit));
         }
     }
 };

@@ -14,7 +14,7 @@ namespace detail {
 /// True for rows of which little is left over beside whole units.
 inline bool are_whole(const Code& code, index_t columns) {
     return columns >= code.unit &&
-           (columns % code.unit == 0 || (columns >= row_with_rest && 2 * columns >= 3 * code.unit));
+           (columns % code.unit == 0 || columns >= code.unit + row_with_rest);
 }
 
 /// True when rows have constants of their own, which would be packed anew for every flat tile;
@@ -79,7 +79,10 @@ inline bool has_rows_apart(const Plan& plan, const Code& code) {
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         if (must_pack(s, inner)) return false;
-        apart = apart || (s.strides[inner] == 1 && is_packed_anew(plan, s, flat));
+        // A row that repeats is soon copied.
+        const bool again = s.strides[inner - 1] == 0 &&
+                           (columns < row_again || columns * s.bytes < row_again_bytes);
+        apart = apart || (s.strides[inner] == 1 && !again && is_packed_anew(plan, s, flat));
     }
     return apart;
 }
