@@ -112,7 +112,7 @@ struct AccumulateIndex {
             T lane[static_cast<std::size_t>(N)];
             for (index_t l = 0; l < N; ++l) lane[l] = scalar::load(from + l);
             index_t i = N;
-            if constexpr (joins_four<F, T> && N >= 64) {
+            if constexpr (joins_four<F, T> && N >= 32) {
                 // In the order of memory, as the caches fetch it.
                 constexpr index_t part = N / 4;
                 BROADLOOM_ROLLED
@@ -142,7 +142,10 @@ struct AccumulateIndex {
         /// Where a value first stands among N elements; N if nowhere.
         template <index_t N>
         BROADLOOM_INLINE static index_t place_of(const T* from, T value) {
-            using Word = broadloom::detail::unsigned_of<sizeof(T)>;
+            // Of words the lesser one is found without a sign in more instructions.
+            using Unsigned = broadloom::detail::unsigned_of<sizeof(T)>;
+            using Word =
+                std::conditional_t<(sizeof(T) < 4), Unsigned, std::make_signed_t<Unsigned>>;
             Word place = N;
             BROADLOOM_VECTORISED
             for (index_t l = 0; l < N; ++l) {
@@ -156,6 +159,7 @@ struct AccumulateIndex {
         template <index_t N>
         BROADLOOM_INLINE static index_t first(const T* from, index_t rows, T value) {
             using Word = broadloom::detail::unsigned_of<sizeof(T)>;
+            if (rows == N) return place_of<N>(from, value);
             if (rows <= 2 * N) {
                 const index_t place = place_of<N>(from, value);
                 const index_t later = place_of<N>(from + rows - N, value);
@@ -177,7 +181,9 @@ struct AccumulateIndex {
         template <index_t N>
         BROADLOOM_INLINE static index_t find_by_blocks(const F& f, const T* from, index_t rows,
                                                        T& best, bool prefetches) {
-            best = extreme<N>(f, from, rows, prefetches);
+            // Of wide elements as many as stay in registers.
+            constexpr index_t fill = 256 / index_t{sizeof(T)};
+            best = extreme<(fill < N ? fill : N)>(f, from, rows, prefetches);
             if (best == best) return first<N>(from, rows, best);
             index_t i = 0;
             while (scalar::load(from + i) == scalar::load(from + i)) ++i;
