@@ -37,8 +37,11 @@ struct Elementwise {
     static constexpr index_t least_prefetched = 128;
     /// The bytes of a row whose end is computed late.
     static constexpr index_t late_end = 1024;
-    /// Elements in a register of 64 bytes, and no fewer than 16.
-    static constexpr index_t unit = !own ? 1 : least_bytes > 4 ? 16 : 64 / least_bytes;
+    /// Elements in a register of 64 bytes, and no fewer than 8, or 16 of what takes many steps.
+    static constexpr index_t fewest = steps<X> < heavy ? 8 : 16;
+    static constexpr index_t unit = !own                        ? 1
+                                    : 64 / least_bytes < fewest ? fewest
+                                                                : 64 / least_bytes;
     /// What is true of wider elements is chosen, not converted: compilers then join masks, where
     /// else they make numbers of the elements' width to make them narrower.
     static constexpr bool joins_masks = own && std::is_same_v<R, bool> && smallest<X> > 1;

@@ -14,7 +14,8 @@ namespace detail {
 /// True for rows of which little is left over beside whole units.
 inline bool are_whole(const Code& code, index_t columns) {
     return columns >= code.unit &&
-           (columns % code.unit == 0 || columns >= code.unit + row_with_rest);
+           (columns % code.unit == 0 ||
+            (columns >= row_with_rest && columns >= code.unit + rest_of_rows));
 }
 
 /// True when rows have constants of their own, which would be packed anew for every flat tile;
