@@ -117,6 +117,7 @@
 #include "broadloom/tensor/from.hpp"
 #include "broadloom/tensor/as_strided.hpp"
 #include "broadloom/tensor/draw.hpp"
+#include "broadloom/tensor/normal_quantile.hpp"
 #include "broadloom/tensor/random.hpp"
 
 // What: the operations.
