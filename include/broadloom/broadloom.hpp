@@ -95,6 +95,7 @@
 #include "broadloom/kernel/sort_lanes/order.hpp"
 #include "broadloom/kernel/sort_lanes/digits.hpp"
 #include "broadloom/kernel/sort_lanes/sort_lane.hpp"
+#include "broadloom/kernel/sort_lanes/first.hpp"
 #include "broadloom/kernel/sort_lanes/network.hpp"
 #include "broadloom/kernel/sort_lanes/nth.hpp"
 #include "broadloom/kernel/sort_lanes.hpp"
@@ -116,6 +117,7 @@
 #include "broadloom/tensor/from.hpp"
 #include "broadloom/tensor/as_strided.hpp"
 #include "broadloom/tensor/draw.hpp"
+#include "broadloom/tensor/normal_quantile.hpp"
 #include "broadloom/tensor/random.hpp"
 
 // What: the operations.

@@ -1,5 +1,8 @@
 #include "broadloom/kernel/packing.hpp"
 
+#include <cstddef>
+#include <vector>
+
 #include "support/catch.hpp"
 #include "support/packed.hpp"
 #include "support/settings.hpp"
@@ -100,4 +103,40 @@ TEST_CASE("Rows of a few elements are packed and written to the byte") {
         }
     }
     SUCCEED();
+}
+
+TEST_CASE("Parts are woven to the byte") {
+    const Restore restore;
+    int round = 0;
+    for (const index_t count : {1, 2, 3, 5, 8, 700}) {
+        for (const index_t size : {0, 1, 63, 1000, 70000}) {
+            if (count * size > 700000) continue;
+            for (const kernel::Movers* movers : element_sizes) {
+                kernel::set_isa(round % 3);
+                broadloom::set_num_threads(1 + 2 * (++round % 2));
+                const auto bytes = static_cast<std::size_t>(movers->bytes);
+                const std::size_t length = static_cast<std::size_t>(size) * bytes;
+                std::vector<std::vector<char>> parts;
+                std::vector<const char*> places;
+                for (index_t part = 0; part < count; ++part) {
+                    parts.emplace_back(length);
+                    for (std::size_t i = 0; i < length; ++i)
+                        parts.back()[i] =
+                            static_cast<char>(i * 7 + i / 251) ^ static_cast<char>(part);
+                    places.push_back(parts.back().data());
+                }
+                std::vector<char> woven(length * parts.size());
+                kernel::weave(woven.data(), places.data(), count, size, *movers);
+                bool same = true;
+                std::size_t at = 0;
+                for (std::size_t i = 0; i < length; i += bytes) {
+                    for (const std::vector<char>& part : parts) {
+                        for (std::size_t k = 0; k < bytes; ++k)
+                            same = same && woven[at++] == part[i + k];
+                    }
+                }
+                REQUIRE(same);
+            }
+        }
+    }
 }

@@ -107,6 +107,16 @@ TEMPLATE_TEST_CASE("many elements side by side come from the part and the place 
                 same = same && result.data()[k] == part.data()[k / count];
             }
             CHECK(same);
+            // So they do where parts have no range, and where some are views with gaps.
+            CHECK(naive::gives(bl::stack(-1, parts[0], parts[1], parts[0], parts[1], parts[1]),
+                               bl::stack(-1, parts[0], parts[1], parts[0].flip(0).flip(0).view(),
+                                         parts[1], parts[1] + TestType{})));
+            std::vector<bl::TensorView<const TestType>> views;
+            for (const auto& part : parts) views.push_back(std::as_const(part).view());
+            CHECK(naive::gives(bl::stack(-1, views), result));
+            views.pop_back();
+            views.push_back(std::as_const(parts[1]).flip(1));
+            CHECK(naive::gives(bl::stack(-1, views)(bl::ellipsis, -1), parts[1].flip(1).copy()));
             // Parts of other kinds: a view, an expression.
             const auto mixed = bl::stack(2, parts[0], parts[1].flip(0), parts[0] + parts[1]);
             CHECK(naive::gives(mixed(bl::ellipsis, 0), parts[0]));

@@ -64,6 +64,30 @@ TEST_CASE("topk is the beginning of the sorted order") {
     CHECK(std::isnan(values(3)));
 }
 
+TEST_CASE("topk of long lanes is the beginning of the sorted order, however they lie") {
+    std::mt19937 engine(8);
+    const Tensor<double> x = indexing::random({3, 4000}, 0, 900, engine).tensor<double>();
+    const auto check = [](auto&& whole, index_t axis, const auto& order, const auto& sorted) {
+        for (const index_t k : {3, 40, 400, 1000, 3999}) {
+            const auto [values, indices] = bl::topk(whole, k, axis);
+            const auto first = bl::range(k);
+            REQUIRE(bl::array_equal(indices.move_axis(axis, 1), order(bl::all, first)));
+            REQUIRE(bl::array_equal(values.move_axis(axis, 1), sorted(bl::all, first)));
+        }
+    };
+    const auto order = bl::argsort(x, 1, true);
+    const auto sorted = bl::sort(x, 1, true);
+    check(x, 1, order, sorted);
+    REQUIRE(bl::array_equal(bl::topk(x * 1.0, 40, 1).indices, order(bl::all, bl::range(40))));
+    check(x.transpose(), 0, order, sorted);
+    check(x.transpose().copy(), 0, order, sorted);
+    const Tensor<double> backwards = x.flip(1).copy();
+    check(backwards.flip(1), 1, order, sorted);
+    const auto row = x(bl::range(1));
+    check(row.broadcast_to({3, 4000}), 1, bl::argsort(row.broadcast_to({3, 4000}), 1, true),
+          bl::sort(row.broadcast_to({3, 4000}), 1, true));
+}
+
 TEST_CASE("complex numbers are sorted by real, then imaginary part, as in NumPy") {
     using Z = std::complex<double>;
     const double nan = std::nan("");

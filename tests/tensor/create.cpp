@@ -12,6 +12,7 @@
 #include "broadloom/operations/compare.hpp"
 #include "support/catch.hpp"
 #include "support/elementwise.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 using bl::arange, bl::array_equal, bl::index_t, bl::linspace, bl::Shape, bl::Strides, bl::Tensor,
@@ -180,6 +181,20 @@ TEST_CASE("arange and linspace and logspace are as NumPy has them") {
     CHECK(count == 11 + 11 + 11 + 4 + 4);
 }
 
+TEST_CASE("every instruction set counts to the same bits") {
+    const settings::Restore restore;
+    for (const index_t n : {1, 5, 1000, 3001}) {
+        bl::kernel::set_isa(0);
+        const double stop = 0.1 + 0.3 * static_cast<double>(n);
+        const Tensor<double> x = arange(0.1, stop, 0.3);
+        const Tensor<float> y = linspace<float>(-1.7, 2.1, n, false);
+        for (const int level : {1, 2}) {
+            bl::kernel::set_isa(level);
+            CHECK(array_equal(arange(0.1, stop, 0.3), x));
+            CHECK(array_equal(linspace<float>(-1.7, 2.1, n, false), y));
+        }
+    }
+}
 TEST_CASE("linspace ends exactly where it is told to") {
     for (const double end : {0.1, 1.0, 1.0 / 3, 1e300}) {
         for (const index_t n : {2, 3, 7, 50, 1000}) {

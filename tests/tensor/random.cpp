@@ -119,18 +119,7 @@ TEST_CASE("parameters that are tensors broadcast") {
     CHECK(naive::equal(b, Tensor<bool>{{false, false}, {true, true}}));
 }
 
-TEST_CASE("normal variables are those of the inverse distribution function") {
-    // Quantiles by mpmath: sqrt(2) erfinv(2p - 1).
-    const struct {
-        double p, z;
-    } known[] = {{0.5, 0.0},
-                 {0.25, -0.67448975019608174},
-                 {0.001, -3.0902323061678135},
-                 {0.975, 1.9599639845400543},
-                 {1e-15, -7.9413453261709970}};
-    for (const auto& [p, z] : known) {
-        CHECK(bl::random::detail::normal_quantile(p) == Approx(z).epsilon(4e-16).margin(0));
-    }
+TEST_CASE("normal variables are finite at both ends, and spread as they should be") {
     // The ends are finite and symmetric.
     ScriptedWords least{{0}}, most{{0xffffffffU}};
     const double low = bl::random::normal({}, least).item();

@@ -5,8 +5,11 @@
 #define BROADLOOM_KERNEL_PACKING_HPP
 
 #include <cstdint>
+#include <cstring>
 
+#include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/packing/nest.hpp"
+#include "broadloom/kernel/parallel.hpp"
 
 BROADLOOM_PLANNING_BEGIN
 
@@ -209,6 +212,33 @@ BROADLOOM_NOINLINE inline void unpack(char* to, const char* from, const index_t*
                                       const index_t* strides, int rank, const Movers& movers) {
     const Nest nest(extents, strides, rank);
     detail::Unpacking(nest, movers).run(to, from);
+}
+
+/// Writes `size` elements of each of some parts side by side, one of every part in turn: pieces of
+/// all are put one behind the other first, where the second-level cache holds them, and then
+/// turned. Throws std::bad_alloc.
+BROADLOOM_NOINLINE inline void weave(char* to, const char* const* parts, index_t count,
+                                     index_t size, const Movers& movers) {
+    constexpr index_t cached = index_t{1} << 17, least = 64;
+    const index_t bytes = movers.bytes, most = cached / (count * bytes);
+    const index_t piece = most < least ? least : most - most % least;
+    share_out(
+        threads_for(size * count), size,
+        [&](index_t first, index_t last) {
+            const index_t longest = last - first < piece ? last - first : piece;
+            const index_t strides[] = {1, longest};
+            const Buffer room(longest * count, static_cast<std::size_t>(bytes));
+            char* const lines = static_cast<char*>(room.memory());
+            for (index_t i = first; i < last; i += piece) {
+                const index_t extents[] = {last - i < piece ? last - i : piece, count};
+                for (index_t part = 0; part < count; ++part) {
+                    std::memcpy(lines + part * longest * bytes, parts[part] + i * bytes,
+                                static_cast<std::size_t>(extents[0] * bytes));
+                }
+                pack(to + i * count * bytes, lines, extents, strides, 2, movers);
+            }
+        },
+        piece);
 }
 
 }  // namespace broadloom::kernel

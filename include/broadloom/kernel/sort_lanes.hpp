@@ -8,6 +8,7 @@
 
 #include "broadloom/kernel/elementwise/formula.hpp"
 #include "broadloom/kernel/memory.hpp"
+#include "broadloom/kernel/sort_lanes/first.hpp"
 #include "broadloom/kernel/sort_lanes/network.hpp"
 #include "broadloom/kernel/sort_lanes/nth.hpp"
 #include "broadloom/kernel/parallel.hpp"
@@ -123,16 +124,19 @@ template <class Int, class T>
 void order_each(const T* from, index_t count, index_t length, bool falling, index_t* to,
                 index_t kept) {
     using Item = Indexed<T, Int>;
-    const bool sorts = kept > few_of_lane || kept == length;
-    const Spare<Item> room(sorts ? 2 * length : kept);
+    const index_t gathered = kernel::gathered_for<T>(kept);
+    const bool keeps = kept <= few_of_lane && kept < length, gathers = 2 * gathered <= length;
+    const Spare<Item> room(keeps ? kept : 2 * (gathers ? gathered : length));
     detail::with_direction(falling, [&](auto direction) {
         Item* const items = room.data();
         for (; count > 0; --count, from += length) {
-            if (sorts) {
+            if (keeps) {
+                kernel::first_of_lane<direction.value>(items, kept, from, length);
+            } else if (gathers) {
+                kernel::sort_first_of_lane<direction.value>(items, kept, from, length);
+            } else {
                 for (index_t i = 0; i < length; ++i) items[i] = Item{from[i], static_cast<Int>(i)};
                 kernel::sort_lane<direction.value>(items, items + length, length);
-            } else {
-                kernel::first_of_lane<direction.value>(items, kept, from, length);
             }
             for (index_t i = 0; i < kept; ++i) *to++ = static_cast<index_t>(items[i].index);
         }

@@ -1,6 +1,7 @@
 // Tensors joined into one, and one split into several. Every part, of whatever kind, is evaluated
 // straight into its slice of the result; but side by side, element by element, parts are put one
-// behind the other first and then turned as a whole. Parts of a split are views.
+// behind the other first, piece by piece where their elements lie together, and then turned. Parts
+// of a split are views.
 #ifndef BROADLOOM_OPERATIONS_JOIN_HPP
 #define BROADLOOM_OPERATIONS_JOIN_HPP
 
@@ -98,10 +99,14 @@ private:
 
 /// True when stacking along the last axis is faster by planes, which are turned afterwards: alone,
 /// a part would write one element of each line of the result at a time.
+constexpr bool turns(const Shape& shape, index_t axis, index_t bytes) {
+    constexpr index_t least = 1024;  // elements: measured
+    return axis == shape.rank() - 1 && shape[axis] >= (bytes < 8 ? 2 : 4) && shape.size() >= least;
+}
+/// The same where all planes are made first.
 constexpr bool stacks_by_planes(const Shape& shape, index_t axis, index_t bytes) {
-    constexpr index_t least = 1024, most = index_t{64} << 20;  // elements, bytes: measured
-    return axis == shape.rank() - 1 && shape[axis] >= (bytes < 8 ? 2 : 4) &&
-           shape.size() >= least && shape.size() <= most / bytes;
+    constexpr index_t most = index_t{64} << 20;  // bytes: measured
+    return detail::turns(shape, axis, bytes) && shape.size() <= most / bytes;
 }
 inline Shape last_axis_first(const Shape& shape) {
     return move_axis(Layout{shape, row_major(shape), 0}, {-1}, {0}).shape;
@@ -146,17 +151,66 @@ private:
     index_t step_;
 };
 
+/// Parts whose elements lie together, side by side along the last axis of the result.
+template <class T>
+Tensor<T> woven(const Shape& shape, const char* const* parts) {
+    Tensor<T> result = broadloom::empty<T>(shape);
+    const index_t count = shape[-1];
+    kernel::weave(reinterpret_cast<char*>(result.data()), parts, count, shape.size() / count,
+                  kernel::movers_of<sizeof(T)>);
+    return result;
+}
+/// True when that is faster than to write one part after the other: not of so many that few
+/// elements of each fit into the cache.
+inline bool weaves(const Pile& pile, index_t bytes) {
+    constexpr index_t most = 8192;
+    const Shape shape = pile.shape();
+    return detail::turns(shape, pile.axis(), bytes) && shape[-1] <= most / bytes &&
+           kernel::detail::has_movers(bytes);
+}
+inline bool weaves(const Concatenation&, index_t) { return false; }
+
+template <class X>
+const char* first_byte(const X& x) {
+    return reinterpret_cast<const char*>(x.data());
+}
+
 template <class Plan, class... X>
 auto join(Plan plan, bool stacked, X&&... parts) {
     (plan.add(parts.shape()), ...);
-    Assembly<promote_all_t<element_t<X>...>> result(plan, stacked);
+    using T = promote_all_t<element_t<X>...>;
+    if constexpr (((operand_kind<X> != OperandKind::expression &&
+                    std::is_same_v<element_t<X>, T>) &&
+                   ...)) {
+        if (detail::weaves(plan, sizeof(T)) && (parts.is_contiguous() && ...)) {
+            const char* const each[] = {detail::first_byte(parts)...};
+            return detail::woven<T>(plan.shape(), each);
+        }
+    }
+    Assembly<T> result(plan, stacked);
     (result.put(std::forward<X>(parts)), ...);
     return result.take();
 }
 template <class Plan, class R>
 auto join_range(Plan plan, bool stacked, const R& parts) {
+    using Part = decltype(*std::begin(parts));
+    using T = element_t<Part>;
     for (const auto& part : parts) plan.add(part.shape());
-    Assembly<element_t<decltype(*std::begin(parts))>> result(plan, stacked);
+    // Parts that are there as long as their range.
+    if constexpr (std::is_lvalue_reference_v<Part> &&
+                  std::forward_iterator<decltype(std::begin(parts))> &&
+                  operand_kind<Part> != OperandKind::expression) {
+        if (detail::weaves(plan, sizeof(T))) {
+            std::vector<const char*> each;
+            for (const auto& part : parts) {
+                if (!part.is_contiguous()) break;
+                each.push_back(detail::first_byte(part));
+            }
+            if (static_cast<index_t>(each.size()) == plan.shape()[-1])
+                return detail::woven<T>(plan.shape(), each.data());
+        }
+    }
+    Assembly<T> result(plan, stacked);
     for (const auto& part : parts) result.put(part);
     return result.take();
 }

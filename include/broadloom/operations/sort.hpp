@@ -48,6 +48,16 @@ Tensor<element_t<X>> lanes_of(X&& x, const IndexList& axes) {
     return lanes;
 }
 
+/// Calls `f` with lanes to be read, where they lie if they are together, and their shape.
+template <class X, class F>
+auto with_lanes(X&& x, index_t axis, F&& f) {
+    if constexpr (operand_kind<X> != OperandKind::expression) {
+        if (axis == x.rank() - 1 && x.is_contiguous()) return f(std::as_const(x).data(), x.shape());
+    }
+    const Tensor<element_t<X>> lanes = detail::lanes_of(std::forward<X>(x), IndexList{axis});
+    return f(lanes.data(), lanes.shape());
+}
+
 /// The indices of a single element of rank 0.
 inline Tensor<index_t> first_index() {
     Tensor<index_t> index = empty<index_t>({});
@@ -64,12 +74,11 @@ Tensor<T> lanes_back(Tensor<T>&& lanes, index_t axis) {
 
 /// The indices of the first `kept` elements of every lane, in order.
 template <class T>
-Tensor<index_t> order_of(const Tensor<T>& lanes, bool falling, index_t kept) {
-    const index_t axis = lanes.rank() - 1, length = lanes.shape()[axis];
-    Tensor<index_t> indices =
-        broadloom::empty<index_t>(detail::with_extent(lanes.shape(), axis, kept));
+Tensor<index_t> order_of(const T* lanes, const Shape& shape, bool falling, index_t kept) {
+    const index_t axis = shape.rank() - 1, length = shape[axis];
+    Tensor<index_t> indices = broadloom::empty<index_t>(detail::with_extent(shape, axis, kept));
     if (indices.size() == 0) return indices;
-    kernel::order_lanes(lanes.data(), lanes.size() / length, length, falling, indices.data(), kept);
+    kernel::order_lanes(lanes, shape.size() / length, length, falling, indices.data(), kept);
     return indices;
 }
 
@@ -108,8 +117,10 @@ template <tensor_like X>
 Tensor<index_t> argsort(X&& x, Axis axis = -1, bool descending = false) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     if (x.rank() == 0) return detail::first_index();
-    const auto lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
-    return detail::lanes_back(detail::order_of(lanes, descending, lanes.extent(-1)), along);
+    return detail::with_lanes(
+        std::forward<X>(x), along, [&](const auto* lanes, const Shape& shape) {
+            return detail::lanes_back(detail::order_of(lanes, shape, descending, shape[-1]), along);
+        });
 }
 
 /// The k largest elements along an axis, or the smallest, in order, with their indices; NaN comes
@@ -126,18 +137,18 @@ TopK<element_t<X>> topk(X&& x, Integer k, Axis axis = -1, bool largest = true) {
                           << " of shape " << x.shape());
     }
     if (x.rank() == 0) return {Tensor<T>(std::forward<X>(x)), detail::first_index()};
-    const Tensor<T> lanes = detail::lanes_of(std::forward<X>(x), IndexList{along});
-    Tensor<index_t> indices = detail::order_of(lanes, largest, k);
-    Tensor<T> values = broadloom::empty<T>(indices.shape());
-    const index_t length = lanes.extent(-1);
-    const T* lane = lanes.data();
-    const index_t* at = indices.data();
-    T* to = values.data();
-    for (index_t left = k > 0 ? indices.size() / k : 0; left > 0; --left, lane += length) {
-        for (index_t i = 0; i < k; ++i) *to++ = lane[*at++];
-    }
-    return {detail::lanes_back(std::move(values), along),
-            detail::lanes_back(std::move(indices), along)};
+    return detail::with_lanes(std::forward<X>(x), along, [&](const T* lane, const Shape& shape) {
+        Tensor<index_t> indices = detail::order_of(lane, shape, largest, k);
+        Tensor<T> values = broadloom::empty<T>(indices.shape());
+        const index_t length = shape[-1];
+        const index_t* at = indices.data();
+        T* to = values.data();
+        for (index_t left = k > 0 ? indices.size() / k : 0; left > 0; --left, lane += length) {
+            for (index_t i = 0; i < k; ++i) *to++ = lane[*at++];
+        }
+        return TopK<T>{detail::lanes_back(std::move(values), along),
+                       detail::lanes_back(std::move(indices), along)};
+    });
 }
 
 }  // namespace broadloom

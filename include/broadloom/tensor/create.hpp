@@ -129,27 +129,37 @@ struct Line {
 };
 
 /// Writes the first `count` numbers of a line. Counted in int, since that becomes double in
-/// vectors.
+/// vectors: wider ones take 0.6 to 0.7 of the time.
 template <class T>
-BROADLOOM_STRICT void write_line(T* to, index_t count, const Line<T>& line) {
-    using Number = typename Line<T>::Number;
-    constexpr int block = 1024;
-    const Number start = line.start, step = line.step;
-    for (index_t first = 0; first < count; first += block, to += block) {
-        const int here = count - first < block ? static_cast<int>(count - first) : block;
-        const auto before = static_cast<Number>(first);
-        if constexpr (std::is_integral_v<T>) {
-            Number value = start + before * step;
-            for (int k = 0; k < here; ++k, value += step) to[k] = static_cast<T>(value);
-        } else {
-            for (int k = 0; k < here; ++k) to[k] = static_cast<T>(start + (before + k) * step);
+struct WriteLine {
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(T* to, index_t count, const Line<T>* line) {
+        using Number = typename Line<T>::Number;
+        constexpr int block = 1024;
+        const Number start = line->start, step = line->step;
+        BROADLOOM_ROLLED
+        for (index_t first = 0; first < count; first += block, to += block) {
+            const int here = count - first < block ? static_cast<int>(count - first) : block;
+            const auto before = static_cast<Number>(first);
+            if constexpr (std::is_integral_v<T>) {
+                Number value = start + before * step;
+                for (int k = 0; k < here; ++k, value += step) to[k] = static_cast<T>(value);
+            } else {
+                for (int k = 0; k < here; ++k) to[k] = static_cast<T>(start + (before + k) * step);
+            }
         }
     }
-}
+};
 template <class T>
 Tensor<T> make_line(index_t count, const Line<T>& line) {
     Tensor<T> result = broadloom::empty<T>({count});
-    detail::write_line(result.data(), count, line);
+    using Write = void(T*, index_t, const Line<T>*);
+    // Integers take little as it is, and one form compiles sooner than three.
+    if constexpr (std::is_integral_v<T>) {
+        kernel::strict_baseline_form<WriteLine<T>, Write>(result.data(), count, &line);
+    } else {
+        kernel::strict<WriteLine<T>, Write>()(result.data(), count, &line);
+    }
     return result;
 }
 

@@ -10,9 +10,8 @@
 #include <limits>
 
 #include "broadloom/scalar/comparison.hpp"
-#include "broadloom/scalar/logarithm.hpp"
-#include "broadloom/scalar/root.hpp"
 #include "broadloom/tensor/draw.hpp"
+#include "broadloom/tensor/normal_quantile.hpp"
 
 namespace broadloom::random {
 namespace detail {
@@ -39,55 +38,10 @@ struct Spread {
     }
 };
 
-/// The places of the distribution where one approximation serves, and its choice of a constant.
-struct Region {
-    bool is_middle, is_far;
-
-    BROADLOOM_INLINE constexpr double pick(double middle, double central, double outer) const {
-        const double tail = is_far ? outer : central;
-        return is_middle ? middle : tail;
-    }
-};
-
-/// The value below which a normal variable falls with probability p, in (0, 1): M. J. Wichura,
-/// Algorithm AS 241, The Percentage Points of the Normal Distribution, Applied Statistics 37
-/// (1988), whose error is about 1e-16. Written without branches, so that it is vector code.
-BROADLOOM_INLINE constexpr double normal_quantile(double p) {
-    const double q = p - 0.5, side = q < 0 ? p : 1.0 - p;
-    const double depth = -scalar::math::log(side);
-    const double s = depth * scalar::math::inverse_root<4>(depth);
-    const bool is_middle = (q <= 0.425) & (q >= -0.425), is_far = s > 5.0;
-    const Region in{is_middle, is_far};
-    const double x = in.pick(0.180625 - q * q, s - 1.6, s - 5.0);
-    const double top = scalar::math::polynomial(
-        x, in.pick(3.3871328727963666080e0, 1.42343711074968357734e0, 6.65790464350110377720e0),
-        in.pick(1.3314166789178437745e+2, 4.63033784615654529590e0, 5.46378491116411436990e0),
-        in.pick(1.9715909503065514427e+3, 5.76949722146069140550e0, 1.78482653991729133580e0),
-        in.pick(1.3731693765509461125e+4, 3.64784832476320460504e0, 2.96560571828504891230e-1),
-        in.pick(4.5921953931549871457e+4, 1.27045825245236838258e0, 2.65321895265761230930e-2),
-        in.pick(6.7265770927008700853e+4, 2.41780725177450611770e-1, 1.24266094738807843860e-3),
-        in.pick(3.3430575583588128105e+4, 2.27238449892691845833e-2, 2.71155556874348757815e-5),
-        in.pick(2.5090809287301226727e+3, 7.74545014278341407640e-4, 2.01033439929228813265e-7));
-    const double bottom = scalar::math::polynomial(
-        x, 1.0,
-        in.pick(4.2313330701600911252e+1, 2.05319162663775882187e0, 5.99832206555887937690e-1),
-        in.pick(6.8718700749205790830e+2, 1.67638483018380384940e0, 1.36929880922735805310e-1),
-        in.pick(5.3941960214247511077e+3, 6.89767334985100004550e-1, 1.48753612908506148525e-2),
-        in.pick(2.1213794301586595867e+4, 1.48103976427480074590e-1, 7.86869131145613259100e-4),
-        in.pick(3.9307895800092710610e+4, 1.51986665636164571966e-2, 1.84631831751005468180e-5),
-        in.pick(2.8729085735721942674e+4, 5.47593808499534494600e-4, 1.42151175831644588870e-7),
-        in.pick(5.2264952788528545610e+3, 1.05075007164441684324e-9, 2.04426310338993978564e-15));
-    const double sign = q < 0 ? -1.0 : 1.0;
-    return (is_middle ? q : sign) * top / bottom;
-}
-
 template <class T>
 struct Normal {
-    static constexpr int steps = scalar::math::many_steps;
-
     template <class A, class B>
-    BROADLOOM_INLINE T operator()(double p, A mean, B deviation) const {
-        const double z = normal_quantile(p);
+    BROADLOOM_INLINE T operator()(double z, A mean, B deviation) const {
         return static_cast<T>(static_cast<double>(mean) + static_cast<double>(deviation) * z);
     }
 };
@@ -189,9 +143,15 @@ Tensor<T> normal(const Shape& shape, G&& generator, M&& mean, D&& deviation) {
     detail::require(detail::IsDeviation{}, "normal needs a standard deviation that is not negative",
                     shape, center, width);
     auto bits = detail::bits_of(generator);
-    return detail::combine<T>(shape,
-                              detail::draw<double>(shape, [&] { return detail::inner(bits); }),
-                              detail::Normal<T>{}, center, width);
+    Tensor<double> draws = broadloom::empty<double>(shape);
+    double* to = draws.data();
+    constexpr index_t block = 1024;
+    for (index_t left = shape.size(); left > 0; left -= block, to += block) {
+        const index_t count = left < block ? left : block;
+        for (index_t i = 0; i < count; ++i) to[i] = detail::inner(bits);
+        detail::to_normal(to, count);
+    }
+    return detail::combine<T>(shape, std::move(draws), detail::Normal<T>{}, center, width);
 }
 template <class T = double, engine G>
 Tensor<T> normal(const Shape& shape, G&& generator) {

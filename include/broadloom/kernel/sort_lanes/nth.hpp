@@ -110,21 +110,6 @@ T next_of_lane(const T* lane, index_t count, index_t k, T at_k) {
     return not_after > k + 1 ? at_k : lane[where];
 }
 
-/// Fills `best` with the first k of a lane, in order, and returns how many there are: the fewer of
-/// k and count. For small k; the work grows with how often a value enters.
-template <bool Falling, class E>
-index_t first_of_lane(E* best, index_t k, const detail::ValueOf<E>* lane, index_t count) {
-    index_t filled = 0;
-    for (index_t i = 0; i < count; ++i) {
-        if (filled == k && !kernel::precedes<Falling>(lane[i], best[k - 1].value)) continue;
-        index_t j = filled < k ? filled++ : k - 1;
-        for (; j > 0 && kernel::precedes<Falling>(lane[i], best[j - 1].value); --j)
-            best[j] = best[j - 1];
-        best[j] = E{lane[i], static_cast<decltype(E::index)>(i)};
-    }
-    return filled;
-}
-
 /// A lane as if it were sorted, when a place or two are asked for: each is found in linear time,
 /// and next to one place the other is looked for only there.
 template <keyed T>
