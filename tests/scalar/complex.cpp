@@ -1,8 +1,10 @@
 #include "broadloom/scalar/complex.hpp"
 
+#include <cmath>
 #include <complex>
 #include <limits>
 #include <numbers>
+#include <random>
 #include <type_traits>
 
 #include "broadloom/operations/arithmetic.hpp"
@@ -84,6 +86,45 @@ TEMPLATE_TEST_CASE("Exponentials and roots of complex numbers are those of Annex
     CHECK(off == 0);
 }
 
+TEMPLATE_TEST_CASE("Logarithms of complex numbers are those of Annex G", "", float, double) {
+    using T = TestType;
+    int off = 0;
+    const auto log2 = [](auto z) { return std::log(z) * std::numbers::log2e_v<long double>; };
+    CHECK(worst_part<T>(scalar::log{}, [](auto z) { return std::log(z); }, off) <= 2);
+    CHECK(worst_part<T>(scalar::log2{}, log2, off) <= 3);
+    CHECK(worst_part<T>(scalar::log10{}, [](auto z) { return std::log10(z); }, off) <= 3);
+    CHECK(off == 0);
+}
+
+TEMPLATE_TEST_CASE("Complex logarithms are as close near the circle where they are imaginary", "",
+                   float, double) {
+    using T = TestType;
+    std::mt19937_64 engine(3);
+    std::uniform_real_distribution<T> turn(-4, 4), exponent(-60, -1), sign(-1, 1);
+    double worst = 0, worst_of_one_plus = 0;
+    const auto farther = [](double& far, std::complex<T> got, std::complex<long double> wanted) {
+        for (const double d : {ulp::distance<T>(got.real(), wanted.real()),
+                               ulp::distance<T>(got.imag(), wanted.imag())}) {
+            far = std::max(far, d);
+        }
+    };
+    for (int i = 0; i < 20000; ++i) {
+        const T angle = turn(engine), size = 1 + sign(engine) * std::exp2(exponent(engine));
+        const std::complex<T> z(size * std::cos(angle), size * std::sin(angle));
+        farther(worst, scalar::log{}(z), std::log(std::complex<long double>(z)));
+        const std::complex<T> y(sign(engine) * std::exp2(exponent(engine)),
+                                sign(engine) * std::exp2(exponent(engine)));
+        const long double re = y.real(), im = y.imag(), more = re * (2 + re) + im * im;
+        if (std::abs(more) < im * im / 2) continue;  // little would be left of two
+        farther(worst_of_one_plus, scalar::log1p{}(y),
+                {std::log1p(more) / 2, std::atan2(im, 1 + re)});
+    }
+    CHECK(worst <= (sizeof(T) == 4 ? 0.51 : 2.1));
+    CHECK(worst_of_one_plus <= (sizeof(T) == 4 ? 0.51 : 2.5));
+    const std::complex<T> one = scalar::log{}(std::complex<T>(1, -0.0F));
+    CHECK((one == std::complex<T>(0, 0) && !std::signbit(one.real()) && std::signbit(one.imag())));
+}
+
 TEMPLATE_TEST_CASE("Complex elements are the same alone, in a row and among rare ones", "", float,
                    double) {
     using C = std::complex<TestType>;
@@ -94,12 +135,15 @@ TEMPLATE_TEST_CASE("Complex elements are the same alone, in a row and among rare
     mixed(bl::range({}, {}, 16)) = C(std::numeric_limits<TestType>::infinity(), 0);
     const Tensor<C> exp = bl::exp(x), exp_mixed = bl::exp(mixed);
     const Tensor<C> sqrt = bl::sqrt(x), sqrt_mixed = bl::sqrt(mixed);
+    const Tensor<C> log = bl::log(x), log_mixed = bl::log(mixed);
     for (index_t i = 0; i < n; ++i) {
         CHECK(exp(i) == scalar::exp{}(C(x(i))));
         CHECK(sqrt(i) == scalar::sqrt{}(C(x(i))));
+        CHECK(log(i) == scalar::log{}(C(x(i))));
         if (i % 16 == 0) continue;
         CHECK(exp(i) == C(exp_mixed(i)));
         CHECK(sqrt(i) == C(sqrt_mixed(i)));
+        CHECK(log(i) == C(log_mixed(i)));
     }
 }
 
