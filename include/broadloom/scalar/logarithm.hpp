@@ -10,8 +10,8 @@
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/arc.hpp"
 #include "broadloom/scalar/bits.hpp"
-#include "broadloom/scalar/trigonometric.hpp"
 
 BROADLOOM_EXACT_BEGIN
 
