@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/scalar/arc.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/hyperbolic.hpp"
 #include "broadloom/scalar/logarithm.hpp"

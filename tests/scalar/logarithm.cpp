@@ -45,13 +45,13 @@ TEMPLATE_TEST_CASE("Logarithms to base 2 of powers of 2 are exact", "", float, d
     }
 }
 
-TEST_CASE("Integers count in double, wider and complex numbers go to the standard library") {
+TEST_CASE("Integers count in double, wider numbers go to the standard library") {
     CHECK(scalar::log{}(10) == Approx(std::log(10.0)));
     CHECK(scalar::log10{}(1000) == 3);
     CHECK(scalar::log{}(0) == -std::numeric_limits<double>::infinity());
     CHECK(std::isnan(scalar::log2{}(-1)));
     CHECK(scalar::log{}(2.5L) == std::log(2.5L));
-    const std::complex<double> z(-1, 2);
+    const std::complex<long double> z(-1, 2);
     CHECK(scalar::log{}(z) == std::log(z));
 }
 

@@ -75,6 +75,35 @@ TEMPLATE_TEST_CASE("Small whole powers of complex numbers are products", "", flo
     }
 }
 
+TEMPLATE_TEST_CASE("Complex powers are e^(y log(x)), in a row, beside rare ones and alone", "",
+                   float, double) {
+    using T = TestType;
+    using C = std::complex<T>;
+    using Wide = std::complex<long double>;
+    constexpr index_t n = 400;
+    bl::Tensor<C> x = bl::zeros<C>({n}), y = bl::zeros<C>({n});
+    for (index_t i = 0; i < n; ++i) {
+        x(i) = std::polar(T(0.1) + T(i % 37) / 5, T(i) / 7 - 30);
+        y(i) = C(T(i % 11) / 3 - T(1.5), T(i % 13) / 4 - T(1.5));
+        if (i % 50 == 0) x(i) = C(infinite<T>, T(i));
+        if (i % 40 == 0) y(i) = C(T(i % 3), 0);
+        if (i % 60 == 1) x(i) = C(0);
+    }
+    const bl::Tensor<C> power = bl::pow(x, y), root = bl::pow(x, T(0.5)),
+                        part = bl::pow(x, C(1, -2));
+    const auto alike = [](C a, C b) { return a == b || (a != a && b != b); };
+    for (index_t i = 0; i < n; ++i) {
+        const C base = x(i), exponent = y(i);
+        CHECK(alike(power(i), scalar::pow{}(base, exponent)));
+        CHECK(alike(root(i), scalar::pow{}(base, C(T(0.5)))));
+        CHECK(alike(part(i), scalar::pow{}(base, C(1, -2))));
+        if (base == C(0) || !std::isfinite(base.real())) continue;
+        const Wide wanted = std::exp(Wide(exponent) * std::log(Wide(base)));
+        const T bar = std::numeric_limits<T>::epsilon() * (sizeof(T) == 4 ? 1 : 16);
+        if (exponent != C(0)) CHECK(std::abs(Wide(power(i)) - wanted) <= bar * std::abs(wanted));
+    }
+}
+
 TEST_CASE("One exponent for all is that of each, and squares and cubes are products") {
     const bl::Tensor<double> x = bl::linspace(-3.0, 5.0, 100);
     CHECK(gives(bl::pow(x, 2), bl::eval(x * x)));

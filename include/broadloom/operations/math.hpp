@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/scalar/arc.hpp"
 #include "broadloom/scalar/complex.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/hyperbolic.hpp"

@@ -123,6 +123,20 @@ private:
     std::uint64_t doubles_ = 0;
 };
 
+/// The upper half of the bits of |x| < 2^996.
+BROADLOOM_INLINE constexpr double upper_half(double x) {
+    const double lifted = x * 0x1.0000002p27;
+    return lifted - (lifted - x);
+}
+/// The square of x, and what rounding took from it, where neither overflows nor vanishes.
+struct RoundedSquare {
+    double value, lost;
+};
+BROADLOOM_INLINE constexpr RoundedSquare rounded_square(double x) {
+    const double high = upper_half(x), low = x - high, square = x * x;
+    return {square, ((high * high - square) + 2.0 * high * low) + low * low};
+}
+
 /// What a function costs beside an addition, roughly.
 inline constexpr int many_steps = 16;
 
@@ -313,6 +327,14 @@ BROADLOOM_INLINE auto usual_or_any(const F& f, const T& x) {
     template <vector_number T>                                           \
     BROADLOOM_INLINE constexpr auto usual(T x, math::Rare& rare) const { \
         return math::NAME(math::to_real(x), rare);                       \
+    }
+/// The same of one for usual complex numbers, those of float by way of double.
+#define BROADLOOM_COMPLEX_MEMBERS(NAME)                                                       \
+    template <vector_real T>                                                                  \
+    BROADLOOM_INLINE constexpr auto usual(const std::complex<T>& x, math::Rare& rare) const { \
+        const auto [re, im] = parts(x);                                                       \
+        const Parts<double> y = math::NAME(Parts<double>{re, im}, rare);                      \
+        return join(static_cast<T>(y.re), static_cast<T>(y.im));                              \
     }
 #define BROADLOOM_ELEMENTARY(NAME)         \
     struct NAME {                          \

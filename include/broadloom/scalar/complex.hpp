@@ -2,7 +2,7 @@
 #ifndef BROADLOOM_SCALAR_COMPLEX_HPP
 #define BROADLOOM_SCALAR_COMPLEX_HPP
 
-#include "broadloom/scalar/trigonometric.hpp"
+#include "broadloom/scalar/arc.hpp"
 
 namespace broadloom::scalar {
 

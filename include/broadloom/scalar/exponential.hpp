@@ -191,6 +191,21 @@ BROADLOOM_INLINE constexpr T expm1(T x) {
     return magnitude(x) < tiny ? x : half + half;
 }
 
+BROADLOOM_INLINE constexpr Parts<double> exp2(Parts<double> z, Rare& rare) {
+    rare.mark_above(magnitude(z.re), 1000.0);
+    const double y = z.im * 0x1.62e42fefa39efp-1, size = exp2(z.re);
+    const Angle<double> angle = reduce_usual(y, rare);
+    return {size * sine(angle, 1, 0), size * sine(angle, 0, sign_of(y))};
+}
+/// In place of 1 - cos y, twice the square of the sine of y / 2.
+BROADLOOM_INLINE constexpr Parts<double> expm1(Parts<double> z, Rare& rare) {
+    rare.mark_above(magnitude(z.re), 700.0);
+    const Angle<double> angle = reduce_usual(z.im, rare), middle = reduce_usual(0.5 * z.im, rare);
+    const double half = sine(middle, 0, 0);
+    return {expm1(z.re) * sine(angle, 1, 0) - 2.0 * half * half,
+            exp(z.re) * sine(angle, 0, sign_of(z.im))};
+}
+
 /// What the standard library lacks.
 template <class T>
 std::complex<T> exp2(const std::complex<T>& x) {
@@ -238,9 +253,13 @@ struct exp_of_negative {
 struct exp2 {
     BROADLOOM_ELEMENTARY_MEMBERS(exp2)
     BROADLOOM_USUAL_MEMBERS(exp2)
+    BROADLOOM_COMPLEX_MEMBERS(exp2)
 };
 /// e to the power x, minus 1, exact to the last place near 0 too.
-BROADLOOM_ELEMENTARY(expm1)
+struct expm1 {
+    BROADLOOM_ELEMENTARY_MEMBERS(expm1)
+    BROADLOOM_COMPLEX_MEMBERS(expm1)
+};
 
 }  // namespace broadloom::scalar
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/angle.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
@@ -79,6 +80,31 @@ BROADLOOM_INLINE constexpr T tanh(T x) {
     return or_sign(a > most ? T{1} : value, sign_of(x));
 }
 
+/// The hyperbolic functions of x and the circular ones of y, where these are usual and |x| is not
+/// above `most`.
+struct Waves {
+    double sinh, cosh, sin, cos;
+};
+BROADLOOM_INLINE constexpr Waves waves(double x, double y, double most, Rare& rare) {
+    rare.mark_above(magnitude(x), most);
+    const Angle<double> angle = reduce_usual(y, rare);
+    return {math::sinh(x), math::cosh(x), sine(angle, 0, sign_of(y)), sine(angle, 1, 0)};
+}
+BROADLOOM_INLINE constexpr Parts<double> sinh(Parts<double> z, Rare& rare) {
+    const Waves w = waves(z.re, z.im, 700.0, rare);
+    return {w.sinh * w.cos, w.cosh * w.sin};
+}
+BROADLOOM_INLINE constexpr Parts<double> cosh(Parts<double> z, Rare& rare) {
+    const Waves w = waves(z.re, z.im, 700.0, rare);
+    return {w.cosh * w.cos, w.sinh * w.sin};
+}
+/// The quotient of these, the conjugate of cosh multiplied in. The square of sinh must be finite.
+BROADLOOM_INLINE constexpr Parts<double> tanh(Parts<double> z, Rare& rare) {
+    const Waves w = waves(z.re, z.im, 300.0, rare);
+    const double size = w.sinh * w.sinh + w.cos * w.cos;
+    return {w.sinh * w.cosh / size, w.sin * w.cos / size};
+}
+
 /// From here on what the inverses differ by from log(2 x) is nothing, and so far they are x.
 template <class T>
 inline constexpr T hyperbolic_large = static_cast<T>(std::same_as<T, float> ? 0x1p13 : 0x1p28);
@@ -129,11 +155,20 @@ BROADLOOM_INLINE constexpr T atanh(T x) {
 }  // namespace math
 
 /// The hyperbolic sine of x.
-BROADLOOM_ELEMENTARY(sinh)
+struct sinh {
+    BROADLOOM_ELEMENTARY_MEMBERS(sinh)
+    BROADLOOM_COMPLEX_MEMBERS(sinh)
+};
 /// The hyperbolic cosine of x.
-BROADLOOM_ELEMENTARY(cosh)
+struct cosh {
+    BROADLOOM_ELEMENTARY_MEMBERS(cosh)
+    BROADLOOM_COMPLEX_MEMBERS(cosh)
+};
 /// The hyperbolic tangent of x.
-BROADLOOM_ELEMENTARY(tanh)
+struct tanh {
+    BROADLOOM_ELEMENTARY_MEMBERS(tanh)
+    BROADLOOM_COMPLEX_MEMBERS(tanh)
+};
 /// The number whose hyperbolic sine is x.
 BROADLOOM_ELEMENTARY(asinh)
 /// The number of at least 0 whose hyperbolic cosine is x; NaN for x < 1.

@@ -2,12 +2,15 @@
 //
 // Real types of one word are vector code: x = 2^k m with m in [sqrt(1/2), sqrt(2)), and a
 // minimax polynomial around 1. log(0) = -inf, log of a negative number is NaN, denormals count.
+// So are usual complex numbers: half the logarithm of the square of their size, which is taken as a
+// sum of two (Dekker, Numerische Mathematik 18, 1971), since near 1 little is left of it.
 #ifndef BROADLOOM_SCALAR_LOGARITHM_HPP
 #define BROADLOOM_SCALAR_LOGARITHM_HPP
 
 #include <cmath>
 #include <complex>
 
+#include "broadloom/scalar/arc.hpp"
 #include "broadloom/scalar/bits.hpp"
 
 BROADLOOM_EXACT_BEGIN
@@ -209,6 +212,36 @@ BROADLOOM_INLINE constexpr T log1p(T x) {
     return log_edges(u.sum, magnitude(x) < tiny ? x : y);
 }
 
+/// The logarithm of the size of u + i v, which is marked where its square may leave the range.
+BROADLOOM_INLINE constexpr double log_of_size(OnePlus<double> u, double v, Rare& rare) {
+    const RoundedSquare p = rounded_square(u.sum), q = rounded_square(v);
+    const double sum = p.value + q.value;
+    const double larger = p.value > q.value ? p.value : q.value;
+    const double lesser = p.value > q.value ? q.value : p.value;
+    rare.mark_below(sum, 0x1p-900);
+    rare.mark_above(sum, 0x1p990);
+    const double low = (p.lost + q.lost) + 2.0 * u.sum * u.lost;
+    return 0.5 * log_with_rest(sum, (lesser - (sum - larger)) + low);
+}
+BROADLOOM_INLINE constexpr Parts<double> log(Parts<double> z, Rare& rare) {
+    const double size = log_of_size({z.re, 0.0}, z.im, rare);
+    rare.mark_below(magnitude(size), 0x1p-54);  // a sum of three next to 1 lost digits
+    return {size, atan2(z.im, z.re)};
+}
+BROADLOOM_INLINE constexpr Parts<double> log2(Parts<double> z, Rare& rare) {
+    constexpr double log2e = 0x1.71547652b82fep0;
+    const Parts<double> log = math::log(z, rare);
+    return {log.re * log2e, log.im * log2e};
+}
+BROADLOOM_INLINE constexpr Parts<double> log10(Parts<double> z, Rare& rare) {
+    constexpr double log10e = 0x1.bcb7b1526e50ep-2;
+    const Parts<double> log = math::log(z, rare);
+    return {log.re * log10e, log.im * log10e};
+}
+BROADLOOM_INLINE constexpr Parts<double> log1p(Parts<double> z, Rare& rare) {
+    return {log_of_size(one_plus(z.re), z.im, rare), atan2(z.im, 1.0 + z.re)};
+}
+
 /// What the standard library lacks.
 template <class T>
 std::complex<T> log2(const std::complex<T>& x) {
@@ -231,19 +264,25 @@ std::complex<T> log1p(const std::complex<T>& x) {
 struct log {
     BROADLOOM_ELEMENTARY_MEMBERS(log)
     BROADLOOM_USUAL_MEMBERS(log)
+    BROADLOOM_COMPLEX_MEMBERS(log)
 };
 /// The logarithm of x to base 2.
 struct log2 {
     BROADLOOM_ELEMENTARY_MEMBERS(log2)
     BROADLOOM_USUAL_MEMBERS(log2)
+    BROADLOOM_COMPLEX_MEMBERS(log2)
 };
 /// The logarithm of x to base 10.
 struct log10 {
     BROADLOOM_ELEMENTARY_MEMBERS(log10)
     BROADLOOM_USUAL_MEMBERS(log10)
+    BROADLOOM_COMPLEX_MEMBERS(log10)
 };
 /// The natural logarithm of 1 + x, exact to the last place near 0 too.
-BROADLOOM_ELEMENTARY(log1p)
+struct log1p {
+    BROADLOOM_ELEMENTARY_MEMBERS(log1p)
+    BROADLOOM_COMPLEX_MEMBERS(log1p)
+};
 
 }  // namespace broadloom::scalar
 

@@ -192,6 +192,23 @@ std::complex<T> complex_power(const std::complex<T>& x, const std::complex<T>& y
         return std::pow(z, Z(y));
     });
 }
+/// Marks whole exponents, to which a power may be a product.
+BROADLOOM_INLINE constexpr void mark_whole(Parts<double> y, Rare& rare) {
+    rare.mark_below(magnitude(y.im) + magnitude(y.re - nearest(y.re)),
+                    std::numeric_limits<double>::denorm_min());
+}
+/// e^(y log(x)) for other exponents, those of float by way of double.
+template <vector_real T>
+BROADLOOM_INLINE constexpr std::complex<T> usual_pow(const std::complex<T>& x,
+                                                     const std::complex<T>& y, Rare& rare) {
+    const Parts<double> base = {parts(x).re, parts(x).im}, exponent = {parts(y).re, parts(y).im};
+    mark_whole(exponent, rare);
+    const Parts<double> log = math::log(base, rare);
+    const double size = exponent.re * log.re - exponent.im * log.im;
+    const double turn = exponent.re * log.im + exponent.im * log.re;
+    const std::complex<double> power = scalar::exp{}.usual(join(size, turn), rare);
+    return join(static_cast<T>(parts(power).re), static_cast<T>(parts(power).im));
+}
 /// Squaring and multiplying, wrapping.
 template <wrapping T, wrapping N>
 constexpr T integer_power(T x, N n) {
@@ -244,6 +261,12 @@ struct pow : Promoting<pow> {
             return math::integer_power(x, y);
         } else if constexpr (vector_real<T>) {
             return math::pow(x, y);
+        } else if constexpr (vector_complex<T>) {
+            math::Rare rare;
+            math::mark_whole({parts(y).re, parts(y).im}, rare);
+            if (rare.any()) return math::complex_power(x, y);
+            const T power = math::usual_pow(x, y, rare);
+            return rare.any() ? math::complex_power(x, y) : power;
         } else if constexpr (kind<T> == Kind::complex) {
             return math::complex_power(x, y);
         } else {
@@ -258,7 +281,7 @@ struct pow : Promoting<pow> {
         return math::short_integer_power(scalar::convert<R>(x), scalar::convert<R>(y), rare);
     }
     template <class A, class B>
-        requires vector_real<promote_t<A, B>>
+        requires vector_real<promote_t<A, B>> || vector_complex<promote_t<A, B>>
     BROADLOOM_INLINE constexpr auto usual(const A& x, const B& y, math::Rare& rare) const {
         using R = promote_t<A, B>;
         return math::usual_pow(scalar::convert<R>(x), scalar::convert<R>(y), rare);
@@ -292,17 +315,19 @@ struct pow_to {
             return pow{}(x, exponent);
         }
     }
-    /// 1 for products, 2 for roots and inverses, 4 for any other exponent.
+    /// 1 for products, 2 for roots and inverses, 4 for any other exponent, but none for whole
+    /// ones of complex numbers.
     BROADLOOM_INLINE constexpr unsigned forms() const {
-        return is_square_or_cube() ? 1U : is_root_or_inverse() ? 2U : 4U;
+        const unsigned other = is_whole() ? 0U : 4U;
+        return is_square_or_cube() ? 1U : is_root_or_inverse() ? 2U : other;
     }
     template <unsigned Form, class T>
         requires(Form == 1 && ((wrapping<T> && wrapping<N>) || multiplying<T, N>)) ||
-                vector_real<promote_t<T, N>>
+                multiplying<T, N>
     BROADLOOM_INLINE constexpr auto usual(const T& x, [[maybe_unused]] math::Rare& rare) const {
         using R = std::conditional_t<std::integral<N>, T, promote_t<T, N>>;
         if constexpr (Form == 1) return square_or_cube<R>(x);
-        else if constexpr (Form == 2) return root_or_inverse<R>(x);
+        else if constexpr (Form == 2 && vector_real<R>) return root_or_inverse<R>(x);
         else return pow{}.usual(x, exponent, rare);
     }
 
@@ -313,6 +338,14 @@ private:
             return (re == static_cast<decltype(re)>(n)) & (im == 0);
         } else {
             return (exponent == static_cast<N>(n)) & (static_cast<double>(static_cast<N>(n)) == n);
+        }
+    }
+    BROADLOOM_INLINE constexpr bool is_whole() const {
+        if constexpr (!vector_complex<N>) return false;
+        else {
+            const auto [re, im] = parts(exponent);
+            const bool real = im == 0, whole = math::nearest(re) == re;
+            return real & whole;
         }
     }
     BROADLOOM_INLINE constexpr bool is_square_or_cube() const {

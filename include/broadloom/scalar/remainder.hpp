@@ -38,11 +38,6 @@ BROADLOOM_INLINE constexpr Division<float> divide_usual(float x, float y, Rare& 
     return not_negative(static_cast<float>(n), static_cast<float>(dividend - n * divisor), b);
 }
 
-/// The upper half of the bits of x.
-BROADLOOM_INLINE constexpr double upper_half(double x) {
-    const double lifted = x * 0x1.0000002p27;
-    return lifted - (lifted - x);
-}
 /// For quotients up to 2^50 and divisors whose products neither overflow nor vanish.
 BROADLOOM_INLINE constexpr Division<double> divide_usual(double x, double y, Rare& rare) {
     constexpr double round = Format<double>::round;

@@ -148,6 +148,18 @@ struct sqrt {
 struct rsqrt {
     template <class T>
     BROADLOOM_INLINE auto operator()(T x) const {
+        if constexpr (vector_number<T>) return any(x);
+        else return math::usual_or_any(*this, x);
+    }
+    /// The conjugate of the root over its squared size, which is the size of x.
+    template <vector_real T>
+    BROADLOOM_INLINE std::complex<T> usual(const std::complex<T>& x, math::Rare& rare) const {
+        const auto root = parts(sqrt{}.usual(x, rare));
+        const T size = math::hypot(parts(x).re, parts(x).im);
+        return join(root.re / size, (T(0) - root.im) / size);
+    }
+    template <class T>
+    BROADLOOM_INLINE static auto any(const T& x) {
         const auto root = sqrt{}(x);
         return decltype(root)(1) / root;
     }
