@@ -50,10 +50,10 @@ BROADLOOM_INLINE constexpr double atan_tail(double z) {
 }
 
 /// What asin and acos share: for |x| <= 1/2 the root is |x|, otherwise it is that of
-/// (1 - |x|) / 2, as a short number `head` and a rest.
+/// (1 - |x|) / 2, as a short number `head` and a rest; the angle exceeds `head` by `bend`.
 template <vector_real T>
 struct ArcRoot {
-    T head, rest, tail;
+    T head, bend;
 };
 template <vector_real T>
 BROADLOOM_INLINE constexpr ArcRoot<T> arc_root(T a, bool outer) {
@@ -61,20 +61,19 @@ BROADLOOM_INLINE constexpr ArcRoot<T> arc_root(T a, bool outer) {
     constexpr int steps = std::same_as<T, float> ? 2 : 3;
     const T z = outer ? T(0.5) * (T{1} - a) : a * a;
     const T y = inverse_root<steps>(z);
-    const T head = from_bits<T>(to_bits(z * y) & ~low_bits);
+    const T root = from_bits<T>(to_bits(z * y) & ~low_bits);
     const T half_y = T(0.5) * y;
-    const T h = (z - head * head) * half_y;
-    const T rest = h + h * (h * half_y);
-    return {outer ? head : a, outer ? rest : T{0}, asin_tail(z)};
+    const T h = (z - root * root) * half_y;
+    const T head = outer ? root : a, rest = outer ? h + h * (h * half_y) : T{0};
+    return {head, (head + rest) * asin_tail(z) + rest};
 }
 template <vector_real T>
 BROADLOOM_INLINE constexpr T asin(T x) {
     const T a = magnitude(x);
     const bool is_far = a > T(0.5);
     const ArcRoot<T> r = arc_root(a, is_far);
-    const T bend = (r.head + r.rest) * r.tail + r.rest;
-    const T central = a + bend;
-    const T outer = (half_pi<T> - T{2} * r.head) - (T{2} * bend - half_pi_low<T>);
+    const T central = a + r.bend;
+    const T outer = (half_pi<T> - T{2} * r.head) - (T{2} * r.bend - half_pi_low<T>);
     const T value = is_far ? outer : central;
     return or_sign(a <= T{1} ? value : nan<T>, sign_of(x));
 }
@@ -83,11 +82,10 @@ BROADLOOM_INLINE constexpr T acos(T x) {
     const T a = magnitude(x);
     const bool is_far = a > T(0.5);
     const ArcRoot<T> r = arc_root(a, is_far);
-    const T bend = (r.head + r.rest) * r.tail + r.rest;
     const word<T> s = sign_of(x);
-    const T central = half_pi<T> - (x - (half_pi_low<T> - flip_sign(bend, s)));
-    const T lesser = T{2} * (r.head + bend);
-    const T large = T{2} * ((half_pi<T> - r.head) - (bend - half_pi_low<T>));
+    const T central = half_pi<T> - (x - (half_pi_low<T> - flip_sign(r.bend, s)));
+    const T lesser = T{2} * (r.head + r.bend);
+    const T large = T{2} * ((half_pi<T> - r.head) - (r.bend - half_pi_low<T>));
     const T outer = x < T{0} ? large : lesser;
     const T value = is_far ? outer : central;
     return a <= T{1} ? value : nan<T>;

@@ -197,6 +197,11 @@ BROADLOOM_INLINE constexpr void mark_whole(Parts<double> y, Rare& rare) {
     rare.mark_below(magnitude(y.im) + magnitude(y.re - nearest(y.re)),
                     std::numeric_limits<double>::denorm_min());
 }
+BROADLOOM_INLINE constexpr bool is_whole(Parts<double> y) {
+    Rare rare;
+    mark_whole(y, rare);
+    return rare.any();
+}
 /// e^(y log(x)) for other exponents, those of float by way of double.
 template <vector_real T>
 BROADLOOM_INLINE constexpr std::complex<T> usual_pow(const std::complex<T>& x,
@@ -262,9 +267,8 @@ struct pow : Promoting<pow> {
         } else if constexpr (vector_real<T>) {
             return math::pow(x, y);
         } else if constexpr (vector_complex<T>) {
+            if (math::is_whole({parts(y).re, parts(y).im})) return math::complex_power(x, y);
             math::Rare rare;
-            math::mark_whole({parts(y).re, parts(y).im}, rare);
-            if (rare.any()) return math::complex_power(x, y);
             const T power = math::usual_pow(x, y, rare);
             return rare.any() ? math::complex_power(x, y) : power;
         } else if constexpr (kind<T> == Kind::complex) {
@@ -342,11 +346,7 @@ private:
     }
     BROADLOOM_INLINE constexpr bool is_whole() const {
         if constexpr (!vector_complex<N>) return false;
-        else {
-            const auto [re, im] = parts(exponent);
-            const bool real = im == 0, whole = math::nearest(re) == re;
-            return real & whole;
-        }
+        else return math::is_whole({parts(exponent).re, parts(exponent).im});
     }
     BROADLOOM_INLINE constexpr bool is_square_or_cube() const {
         const bool square = is_exponent(2), cube = is_exponent(3);

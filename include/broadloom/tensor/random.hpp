@@ -143,14 +143,8 @@ Tensor<T> normal(const Shape& shape, G&& generator, M&& mean, D&& deviation) {
     detail::require(detail::IsDeviation{}, "normal needs a standard deviation that is not negative",
                     shape, center, width);
     auto bits = detail::bits_of(generator);
-    Tensor<double> draws = broadloom::empty<double>(shape);
-    double* to = draws.data();
-    constexpr index_t block = 1024;
-    for (index_t left = shape.size(); left > 0; left -= block, to += block) {
-        const index_t count = left < block ? left : block;
-        for (index_t i = 0; i < count; ++i) to[i] = detail::inner(bits);
-        detail::to_normal(to, count);
-    }
+    Tensor<double> draws = detail::draw<double>(shape, [&] { return detail::inner(bits); });
+    detail::to_normal(draws.data(), draws.size());
     return detail::combine<T>(shape, std::move(draws), detail::Normal<T>{}, center, width);
 }
 template <class T = double, engine G>

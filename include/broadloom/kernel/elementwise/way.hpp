@@ -11,7 +11,7 @@ namespace broadloom::kernel {
 
 namespace detail {
 
-/// True for rows of which little is left over beside whole units.
+/// True for rows of whole units, or of so many more elements than one that their rest costs little.
 inline bool are_whole(const Code& code, index_t columns) {
     return columns >= code.unit &&
            (columns % code.unit == 0 ||
