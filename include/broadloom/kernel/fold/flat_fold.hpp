@@ -59,6 +59,13 @@ inline bool folds_few(const Folder& folder, index_t rows, index_t columns) {
     return columns == 1 && rows >= 2 && rows <= 4 && folder.few != nullptr;
 }
 
+/// True for groups of a few vectors that have a loop of their own, where registers hold so much.
+inline bool folds_few_vectors(const Folder& folder, index_t vectors) {
+    constexpr index_t most = 1536;  // bytes of accumulators
+    return vectors >= 2 && vectors <= 4 && folder.few_vectors != nullptr &&
+           vectors * folder.lanes * folder.accumulator_bytes <= most;
+}
+
 /// Turns groups of rows, `stride` elements apart, into columns of one: rows of `width` elements, or
 /// of more lanes, of which the last ones take in what lies behind: zeros, of which nothing is made.
 inline void turn_groups(char* to, const char* from, index_t stride, index_t groups, index_t rows,
@@ -90,8 +97,15 @@ inline void fold_flat(const Folder& folder, const char* from, index_t bytes, ind
         }
         return;
     }
+    const bool whole = columns == 1 && left == 0 && folds_few_vectors(folder, full);
     for (index_t g = 0; g < groups; g += groups_at_once) {
         const index_t count = groups - g < groups_at_once ? groups - g : groups_at_once;
+        if (whole) {
+            folder.few_vectors(folder.fold, memory, from, stride, count, full, to);
+            from += count * stride * bytes;
+            to += count * folder.accumulator_bytes;
+            continue;
+        }
         Stack stack{memory, memory + 2 * count * vectors.bytes, width, vectors.bytes, prefetched};
         folder.columns(folder.fold, &stack, from, width, full, count, stride);
         if (count == 1) collapse(folder, stack, vectors.bytes / folder.accumulator_bytes);

@@ -72,6 +72,10 @@ using FoldTurns = void(const void* fold, char* vectors, const char* data, index_
                        index_t groups, index_t left, index_t width, index_t turns, char* to);
 /// Folds groups of two, three or four elements side by side.
 using FoldFew = void(const void* fold, const char* data, index_t groups, index_t rows, char* to);
+/// Folds groups of two, three or four vectors of lanes side by side. The memory has room for two
+/// vectors of every group.
+using FoldFewVectors = void(const void* fold, char* memory, const char* data, index_t stride,
+                            index_t groups, index_t vectors, char* to);
 /// Joins accumulators, element for element: to = join(to, from).
 using FoldJoin = void(const void* fold, char* to, const char* from, index_t width);
 /// Makes results of accumulators.
@@ -90,6 +94,7 @@ struct Folder {
     FoldRows* rows;              // null where rows are folded by `turns` and `few`
     FoldTurns* turns;
     FoldFew* few;
+    FoldFewVectors* few_vectors;  // null where lanes are joined by `turns`
     FoldJoin* join;
     FoldFinish* finish;      // null where accumulators are the results
     FoldDecided* decided;    // null where every element counts

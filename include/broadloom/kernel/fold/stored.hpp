@@ -110,6 +110,55 @@ struct FoldStored : Accumulator<F, T> {
         }
     };
 
+    /// Groups of two, three or four vectors of lanes side by side. Of each group the registers of
+    /// one expression become one register; the lanes of these are joined at the end.
+    struct FewVectors {
+        template <class Isa>
+        BROADLOOM_KERNEL static void run(const void* context, char* memory, const char* data,
+                                         index_t stride, index_t groups, index_t vectors,
+                                         char* to) {
+            const F f = *static_cast<const F*>(context);
+            const T* from = reinterpret_cast<const T*>(data);
+            A* sum = reinterpret_cast<A*>(memory);
+            if (vectors == 2) fold<Isa, 2>(f, from, stride, groups, sum);
+            else if (vectors == 3) fold<Isa, 3>(f, from, stride, groups, sum);
+            else fold<Isa, 4>(f, from, stride, groups, sum);
+            JoinLanes<F, T>::Halves::template halve<kept<Isa> / 2>(
+                f, sum, sum + groups * lanes, groups, reinterpret_cast<A*>(to));
+        }
+
+        /// As many lanes as fill a register, at least two and at most half of all.
+        template <class Isa>
+        static constexpr index_t lanes_of = Isa::bytes / index_t{sizeof(A)};
+        template <class Isa>
+        static constexpr index_t kept = lanes_of<Isa> < 2           ? 2
+                                        : lanes_of<Isa> < lanes / 2 ? lanes_of<Isa>
+                                                                    : lanes / 2;
+        template <class Isa, index_t N>
+        BROADLOOM_INLINE static void fold(const F& f, const T* from, index_t stride, index_t groups,
+                                          A* __restrict sum) {
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; ++g, from += stride, sum += kept<Isa>) {
+                for (index_t j = 0; j < kept<Isa>; ++j)
+                    scalar::store(sum + j, halves<N, kept<Isa>>(f, {from + j, lanes}));
+            }
+        }
+        /// Every `Step`-th column of N rows, as halves of a vector join.
+        template <index_t N, index_t Step>
+        BROADLOOM_INLINE static A halves(const F& f, const StoredRows<T>& rows) {
+            if constexpr (Step < lanes) {
+                return f.join(halves<N, 2 * Step>(f, rows),
+                              halves<N, 2 * Step>(f, rows.part(0, Step)));
+            } else if constexpr (N == 3) {
+                return f.join(halves<2, Step>(f, rows), f.lift(rows.load(2, 0)));
+            } else if constexpr (N == 4 && std::is_integral_v<A>) {
+                return f.join(halves<2, Step>(f, rows), halves<2, Step>(f, rows.down(2)));
+            } else {
+                return Loops::template tree<N>(f, rows, 0, 0);
+            }
+        }
+    };
+
     /// Two vectors of accumulators, element for element.
     struct Join {
         template <class Isa>
@@ -163,6 +212,8 @@ Folder make_folder(const F& f) {
     if constexpr (Loops::lanes > 1) {
         using Lanes = detail::JoinLanes<Core, T>;
         folder.turns = Lanes::template wide<typename Lanes::Halves, FoldTurns>();
+        if constexpr (Loops::own && Loops::lanes >= 4)
+            folder.few_vectors = Loops::template wide<typename Loops::FewVectors, FoldFewVectors>();
     }
     folder.few = Loops::template widest<typename Loops::Few, FoldFew>();
     folder.join = Loops::template baseline<typename Loops::Join, FoldJoin>();
