@@ -75,6 +75,32 @@ TEMPLATE_TEST_CASE("Integers divided by a number are those divided by a tensor o
     static_assert(std::is_same_v<bl::element_t<decltype(x / 3L)>, T>);
 }
 
+TEMPLATE_TEST_CASE("Complex numbers divided by a number are those divided by a tensor of it", "",
+                   std::complex<float>, std::complex<double>) {
+    using T = TestType;
+    Tensor<T> x = bl::empty<T>({77, 13});
+    double angle = 0;
+    for (T& v : x) {
+        angle += 0.3;
+        v = T(std::polar(1 + angle, angle));
+    }
+    const Tensor<T> turned = x.transpose();
+    for (const T d : {T(2), T(0, -3), T(1.5F, 0.25F), T(-0.1F, 7), T(0)}) {
+        const Tensor<T> divisors = bl::full<T>(x.shape(), d);
+        for (int level = 0; level < 3; ++level) {
+            bl::kernel::set_isa(level);
+            CHECK(gives(x / d, Tensor<T>(x / divisors)));
+            CHECK(gives(bl::true_divide(x, d), Tensor<T>(x / divisors)));
+            CHECK(gives(turned.transpose() / d, Tensor<T>(x / divisors)));
+            Tensor<T> quotients = x;
+            quotients /= d;
+            CHECK(gives(quotients + T(0), Tensor<T>(x / divisors + T(0))));
+        }
+    }
+    bl::kernel::set_isa(2);
+    CHECK(gives(x / 2, Tensor<T>(x / T(2))));
+}
+
 TEST_CASE("Integer powers stay integers: they wrap, and truncate where the exponent is negative") {
     const Tensor<int> base = {2, -2, 3, 0, 1, -1, -1, 5};
     const Tensor<int> exponent = {10, 3, 21, 0, -5, -5, -4, -1};

@@ -1,5 +1,7 @@
 #include "broadloom/scalar/inverse.hpp"
 
+#include <bit>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -20,7 +22,9 @@ static_assert(scalar::divides_by_number<scalar::divide, int, long> &&
               !scalar::divides_by_number<scalar::divide, int, float> &&
               !scalar::divides_by_number<scalar::divide, bool, int> &&
               !scalar::divides_by_number<scalar::divide, std::int64_t, int> &&
-              !scalar::divides_by_number<scalar::multiply, int, int>);
+              !scalar::divides_by_number<scalar::multiply, int, int> &&
+              scalar::divides_by_number<scalar::true_divide, std::complex<float>, int> &&
+              !scalar::divides_by_number<scalar::divide, float, float>);
 
 /// Whether all four functions of a and d come out as C++ has them in wider integers, and as 0 by 0.
 template <class T>
@@ -63,6 +67,39 @@ std::vector<T> edges() {
         list.push_back(static_cast<T>(std::numeric_limits<T>::max() / static_cast<T>(small)));
     }
     return list;
+}
+
+/// Whether quotients by one complex number have the bits of those by any.
+template <class T>
+BROADLOOM_UNCONTRACTED bool divides_complex() {
+    using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    const auto same = [](T a, T b) {
+        return (a != a && b != b) || std::bit_cast<Word>(a) == std::bit_cast<Word>(b);
+    };
+    std::vector<T> reals = {0,
+                            1,
+                            3,
+                            T(0.7),
+                            std::numeric_limits<T>::denorm_min(),
+                            infinity,
+                            std::numeric_limits<T>::min(),
+                            std::numeric_limits<T>::max(),
+                            std::numeric_limits<T>::quiet_NaN()};
+    for (std::size_t i = 0, n = reals.size(); i < n; ++i) reals.push_back(-reals[i]);
+    std::vector<std::complex<T>> numbers;
+    for (const T re : reals) {
+        for (const T im : reals) numbers.emplace_back(re, im);
+    }
+    for (const std::complex<T>& d : numbers) {
+        const scalar::by_number<scalar::divide, std::complex<T>> by(d);
+        for (const std::complex<T>& z : numbers) {
+            const std::complex<T> quotient = by(z), wanted = scalar::divide{}(z, d);
+            if (!same(quotient.real(), wanted.real()) || !same(quotient.imag(), wanted.imag()))
+                return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace
@@ -122,4 +159,9 @@ TEMPLATE_TEST_CASE("Words are divided at random, at the edges and about multiple
         }
         if (!right) FAIL(d);
     }
+}
+
+TEST_CASE("Complex numbers divided by one have the bits of their quotients") {
+    CHECK(divides_complex<float>());
+    CHECK(divides_complex<double>());
 }

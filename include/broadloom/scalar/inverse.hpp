@@ -78,8 +78,10 @@ struct Inverse<4> {
 };
 
 /// F, which is `divide`, `floor_divide`, `fmod` or `mod`, of integers and one number.
+template <class F, class T>
+struct by_number;
 template <class F, few_bytes T>
-struct by_number {
+struct by_number<F, T> {
     static constexpr int steps = math::many_steps;
     static constexpr bool leaves_rest = std::is_same_v<F, fmod> || std::is_same_v<F, mod>;
     static constexpr bool rounds_down =
@@ -129,12 +131,52 @@ private:
     Inverse<sizeof(T)> inverse_;
 };
 
-/// True when F divides integers by a number that becomes one of them.
+/// Complex numbers by one, which is looked at once: the bits are those of `divide`, whose choices
+/// are masks here, since conditions that hold for all elements would become loops of their own.
+template <class F, vector_complex T>
+struct by_number<F, T> {
+    using real = broadloom::detail::real_t<T>;
+    using word = math::word<real>;
+
+    BROADLOOM_UNCONTRACTED explicit constexpr by_number(const T& d) {
+        const auto [re, im] = parts(d);
+        const auto [real_larger, large, lesser] = BySize<real>({re, im});
+        const bool zero = (re == 0) & (im == 0);
+        const real divisor = zero ? real(1) : large, ratio = lesser / divisor;
+        ratio_ = ratio;
+        scale_ =
+            zero ? std::numeric_limits<real>::infinity() : real(1) / (divisor + lesser * ratio);
+        swaps_ = real_larger ? word{0} : ~word{0};
+        keeps_ = zero ? word{0} : ~word{0};
+    }
+
+    BROADLOOM_INLINE constexpr T operator()(const T& x) const {
+        constexpr word sign = math::Format<real>::sign;
+        const word re = math::to_bits(parts(x).re), im = math::to_bits(parts(x).im);
+        const word swapped = (re ^ im) & swaps_;
+        const real first = math::from_bits<real>(re ^ swapped);
+        const real second = math::from_bits<real>(im ^ swapped);
+        const real sum = first + math::keep_where(keeps_, second * ratio_);
+        const real product = math::keep_where(keeps_, first * ratio_);
+        const real rest =
+            math::flip_sign(second, swaps_ & sign) + math::flip_sign(product, ~swaps_ & sign);
+        return join(sum * scale_, rest * scale_);
+    }
+
+private:
+    real ratio_ = 0, scale_ = 0;
+    word swaps_ = 0, keeps_ = 0;
+};
+
+/// True when F divides integers or complex numbers by a number that becomes one of them.
 template <class F, class T, class S>
 inline constexpr bool divides_by_number = false;
 template <class F, few_bytes T, class S>
     requires std::is_same_v<F, divide> || std::is_same_v<F, floor_divide> ||
                  std::is_same_v<F, fmod> || std::is_same_v<F, mod>
+inline constexpr bool divides_by_number<F, T, S> = std::is_same_v<weak_t<S, T>, T>;
+template <class F, vector_complex T, class S>
+    requires std::is_same_v<F, divide> || std::is_same_v<F, true_divide>
 inline constexpr bool divides_by_number<F, T, S> = std::is_same_v<weak_t<S, T>, T>;
 
 BROADLOOM_EXACT_END
