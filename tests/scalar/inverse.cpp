@@ -18,7 +18,7 @@ static_assert(scalar::Inverse<4>(7).of(0xffffffffU) == 0xffffffffU / 7 &&
               scalar::Inverse<2>(1).of(0xffff) == 0xffff && scalar::Inverse<1>(0).of(255) == 0);
 static_assert(scalar::by_number<scalar::mod, int>(-3)(7) == -2 &&
               scalar::by_number<scalar::fmod, int>(-3)(7) == 1);
-static_assert(scalar::divides_by_number<scalar::divide, int, long> &&
+static_assert(scalar::divides_by_number<scalar::divide, std::int8_t, long> &&
               !scalar::divides_by_number<scalar::divide, int, float> &&
               !scalar::divides_by_number<scalar::divide, bool, int> &&
               !scalar::divides_by_number<scalar::divide, std::int64_t, int> &&
