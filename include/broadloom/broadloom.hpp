@@ -13,6 +13,7 @@
 #include "broadloom/scalar/convert.hpp"
 #include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/remainder.hpp"
+#include "broadloom/scalar/inverse.hpp"
 #include "broadloom/scalar/comparison.hpp"
 #include "broadloom/scalar/angle.hpp"
 #include "broadloom/scalar/root.hpp"

@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -25,6 +26,79 @@ TEST_CASE("Operators take tensors, views, expressions and numbers on either side
     CHECK(gives(-(+x[0] - 2), Tensor<int>{1, 0, -1}));
     CHECK(gives(~((x & 1) | (x << 4)), Tensor<int>{{-18, -33, -50}, {-65, -82, -97}}));
     CHECK(gives(((x ^ 7) >> 1) % 3, Tensor<int>{{0, 2, 2}, {1, 1, 0}}));
+}
+
+namespace {
+
+/// All that divides x by d, one element after another by the same divisors in a tensor.
+template <class T>
+void check_division_by(const Tensor<T>& x, T d) {
+    const Tensor<T> divisors = bl::full<T>(x.shape(), d);
+    const auto halves = x(range({}, {}, -2));
+    const auto half_divisors = divisors(range({}, {}, -2));
+    for (int level = 0; level < 3; ++level) {
+        bl::kernel::set_isa(level);
+        CHECK(gives(x / d, Tensor<T>(x / divisors)));
+        CHECK(gives(x % d, Tensor<T>(x % divisors)));
+        CHECK(gives(bl::fmod(x, d), Tensor<T>(x % divisors)));
+        CHECK(gives(bl::mod(x, d), Tensor<T>(bl::mod(x, divisors))));
+        CHECK(gives(bl::floor_divide(x, d), Tensor<T>(bl::floor_divide(x, divisors))));
+        CHECK(
+            gives(bl::floor_divide(halves, d), Tensor<T>(bl::floor_divide(halves, half_divisors))));
+        Tensor<T> quotients = x, rests = x;
+        quotients /= d;
+        rests %= d;
+        CHECK(gives(quotients * d + rests, d == 0 ? Tensor<T>(x * d) : x));
+    }
+    bl::kernel::set_isa(2);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("Integers divided by a number are those divided by a tensor of it", "",
+                   std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                   std::uint32_t, std::int64_t, std::uint64_t) {
+    using T = TestType;
+    Tensor<T> x = bl::empty<T>({3001});
+    std::uint64_t word = 1;
+    for (T& v : x) {
+        word = word * 6364136223846793005U + 1442695040888963407U;
+        v = static_cast<T>(word >> 32);
+    }
+    x(0) = std::numeric_limits<T>::lowest();
+    for (const int d : {0, 1, 2, 3, 7, 64, 100, -1, -2, -5, -128}) {
+        check_division_by(x, static_cast<T>(d));
+    }
+    check_division_by(x, std::numeric_limits<T>::max());
+    check_division_by(x, std::numeric_limits<T>::lowest());
+    check_division_by(Tensor<T>(bl::empty<T>({0})), T{3});
+    static_assert(std::is_same_v<bl::element_t<decltype(x / 3L)>, T>);
+}
+
+TEMPLATE_TEST_CASE("Complex numbers divided by a number are those divided by a tensor of it", "",
+                   std::complex<float>, std::complex<double>) {
+    using T = TestType;
+    Tensor<T> x = bl::empty<T>({77, 13});
+    double angle = 0;
+    for (T& v : x) {
+        angle += 0.3;
+        v = T(std::polar(1 + angle, angle));
+    }
+    const Tensor<T> turned = x.transpose();
+    for (const T d : {T(2), T(0, -3), T(1.5F, 0.25F), T(-0.1F, 7), T(0)}) {
+        const Tensor<T> divisors = bl::full<T>(x.shape(), d);
+        for (int level = 0; level < 3; ++level) {
+            bl::kernel::set_isa(level);
+            CHECK(gives(x / d, Tensor<T>(x / divisors)));
+            CHECK(gives(bl::true_divide(x, d), Tensor<T>(x / divisors)));
+            CHECK(gives(turned.transpose() / d, Tensor<T>(x / divisors)));
+            Tensor<T> quotients = x;
+            quotients /= d;
+            CHECK(gives(quotients + T(0), Tensor<T>(x / divisors + T(0))));
+        }
+    }
+    bl::kernel::set_isa(2);
+    CHECK(gives(x / 2, Tensor<T>(x / T(2))));
 }
 
 TEST_CASE("Integer powers stay integers: they wrap, and truncate where the exponent is negative") {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "broadloom/scalar/inverse.hpp"
 #include "broadloom/scalar/power.hpp"
-#include "broadloom/scalar/remainder.hpp"
 #include "broadloom/tensor/tensor.hpp"
 
 namespace broadloom {
@@ -67,7 +67,12 @@ constexpr decltype(auto) beside(S&& s) {
 /// f(x, y), where a number at the left counts as `Left` says, at the right as `Right` does.
 template <class Left = AsElement, class Right = Left, class F, class X, class Y>
 auto binary(F f, X&& x, Y&& y) {
-    if constexpr (tensor_like<X> && !tensor_like<Y>) {
+    if constexpr (scalar::divides_by_number<F, element_t<X>, std::remove_cvref_t<Y>> &&
+                  tensor_like<X> && !tensor_like<Y>) {
+        using T = element_t<X>;
+        return detail::make_expression(scalar::by_number<F, T>(Right::template of<T>(y)),
+                                       std::forward<X>(x));
+    } else if constexpr (tensor_like<X> && !tensor_like<Y>) {
         return detail::make_expression(f, std::forward<X>(x),
                                        detail::beside<Right, element_t<X>>(std::forward<Y>(y)));
     } else if constexpr (tensor_like<Y> && !tensor_like<X>) {
