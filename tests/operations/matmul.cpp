@@ -1,12 +1,14 @@
 // Matrix products against the definition, for every small pair of shapes and for views.
 #include "support/catch.hpp"
 #include "support/naive.hpp"
+#include "support/same_bits.hpp"
 
 #include <broadloom/broadloom.hpp>
 
 #include <complex>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bl = broadloom;
@@ -165,6 +167,39 @@ TEST_CASE("a product has the same bits for any number of threads") {
         CHECK(naive::equal(bl::matmul(row, wide), flat));
     }
     bl::set_num_threads(1);
+}
+
+TEMPLATE_TEST_CASE("a matrix times itself, turned, is what it is times a copy, to the bit", "",
+                   float, double, std::int32_t, std::uint8_t, bool, std::complex<float>) {
+    using T = TestType;
+    naive::Random random(11);
+    const auto check = [](const auto& x, const auto& y) {
+        CHECK(naive::same_bits(bl::matmul(x, y), bl::matmul(x.copy(), y.copy())));
+    };
+    for (const auto& [rows, columns] : {std::pair<index_t, index_t>{47, 96},
+                                        {48, 95},
+                                        {48, 96},
+                                        {131, 97},
+                                        {60, 200},
+                                        {96, 1000},
+                                        {1, 130},
+                                        {0, 130}}) {
+        CAPTURE(rows, columns);
+        Tensor<T> x = bl::empty<T>({2, rows, columns});
+        for (T& value : x) value = static_cast<T>(static_cast<float>(random.bits() % 1000) / 7.0F);
+        const auto one = x[0], wide = one(bl::all, bl::range({}, {}, -1));
+        check(one.transpose(), one);
+        check(wide.transpose(), wide);
+        check(x[1].transpose(), one);
+        check(x.swap_axes(1, 2), x);
+        const auto turned = one.transpose();
+        check(turned, turned.transpose());
+        bl::set_num_threads(3);
+        const auto shared = bl::matmul(one.transpose(), one);
+        bl::set_num_threads(1);
+        CHECK(naive::same_bits(shared, bl::matmul(one.transpose(), one)));
+        CHECK(bl::array_equal(shared, shared.transpose()));
+    }
 }
 
 TEST_CASE("outer multiplies every element with every other") {

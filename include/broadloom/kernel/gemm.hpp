@@ -300,12 +300,6 @@ bool is_better_turned(const Product& q) {
     return q.c_row == 1 && q.c_col != 1;
 }
 
-/// Has a product of nothing stay where its operands begin, which may be nowhere.
-inline void stand_still(Product& q) {
-    q.a_row = q.a_col = q.b_row = q.b_col = 0;
-    for (int d = 0; d < q.batch; ++d) q.a_step[d] = q.b_step[d] = 0;
-}
-
 }  // namespace gemm_detail
 
 /// Brings a product into the form that `gemm_rows` wants. Afterwards its batch dimensions, and its
@@ -352,17 +346,20 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
     plain_rows<T>(q, first, last);
 }
 
-/// How many elements the products of a batch have in all.
-inline index_t output_size(const Product& q) {
-    index_t count = q.m * q.n;
-    for (int d = 0; d < q.batch; ++d) count *= q.extent[d];
-    return count;
-}
-
 /// Computes every product of a batch, shared out by rows or by the longest batch dimension where
 /// that is worth it.
 template <class T>
 void gemm(Product q) {
+    using namespace gemm_detail;
+    if constexpr (is_known<T> && !is_complex<T>) {
+        if (is_mirrored(q)) {
+            const index_t half = (q.m / 2 + 15) / 16 * 16, rest = q.m - half;
+            gemm<T>(gemm_detail::part(q, sizeof(T), 0, half, 0, half));
+            gemm<T>(gemm_detail::part(q, sizeof(T), half, rest, 0, half));
+            gemm<T>(gemm_detail::part(q, sizeof(T), half, rest, half, rest));
+            return gemm_detail::mirror<T>(q, half);
+        }
+    }
     gemm_prepare<T>(q);
     const index_t elements = output_size(q);
     if (elements == 0) return;

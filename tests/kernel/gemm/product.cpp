@@ -78,3 +78,26 @@ TEST_CASE("Every product of a batch is visited, the last dimension fastest") {
         });
     REQUIRE(count == 6);
 }
+
+TEST_CASE("A large product of a matrix with itself, turned, mirrors its halves") {
+    kernel::Product q{};
+    q.m = q.n = 100, q.k = 50;
+    float x[64] = {}, c[36] = {};
+    q.a = q.b = x;
+    q.a_row = 1, q.a_col = 100, q.b_row = 100, q.b_col = 1;
+    CHECK(kernel::gemm_detail::is_mirrored(q));
+    q.batch = 1, q.a_step[0] = 5000, q.b_step[0] = 0;
+    CHECK_FALSE(kernel::gemm_detail::is_mirrored(q));
+    q.batch = 0, q.b_col = 2;
+    CHECK_FALSE(kernel::gemm_detail::is_mirrored(q));
+
+    q.m = q.n = 6, q.c = c, q.c_row = 6, q.c_col = 1;
+    for (int i = 0; i < 36; ++i) c[i] = static_cast<float>(i);
+    kernel::gemm_detail::mirror<float>(q, 4);
+    CHECK((c[4] == 24 && c[5] == 30 && c[10] == 25 && c[22] == 27 && c[23] == 33));
+    CHECK((c[1] == 1 && c[29] == 29));
+
+    q.b_col = 1, q.a = q.b = x;
+    const kernel::Product below = kernel::gemm_detail::part(q, sizeof(float), 4, 2, 0, 4);
+    CHECK((below.m == 2 && below.n == 4 && below.b == x && below.c == c + 24));
+}

@@ -25,6 +25,13 @@ struct Product {
     index_t extent[max_rank], a_step[max_rank], b_step[max_rank], c_step[max_rank];
 };
 
+/// How many elements the products of a batch have in all.
+inline index_t output_size(const Product& q) {
+    index_t count = q.m * q.n;
+    for (int d = 0; d < q.batch; ++d) count *= q.extent[d];
+    return count;
+}
+
 namespace gemm_detail {
 
 /// Calls `f(a, b, c)` for every product of the batch, the last batch dimension fastest.
@@ -92,6 +99,46 @@ inline void merge_batch(Product& q) {
         }
         d = q.batch;
     }
+}
+
+/// Has a product of nothing stay where its operands begin, which may be nowhere.
+inline void stand_still(Product& q) {
+    q.a_row = q.a_col = q.b_row = q.b_col = 0;
+    for (int d = 0; d < q.batch; ++d) q.a_step[d] = q.b_step[d] = 0;
+}
+
+/// True for large products of matrices with themselves, turned: what lies above the diagonal
+/// mirrors what lies below, and to copy it takes less than to compute it.
+inline bool is_mirrored(const Product& q) {
+    constexpr index_t least_rows = 96, least_terms = 48;
+    if (q.a != q.b || q.m != q.n || q.a_row != q.b_col || q.a_col != q.b_row) return false;
+    for (int d = 0; d < q.batch; ++d) {
+        if (q.a_step[d] != q.b_step[d]) return false;
+    }
+    return q.m >= least_rows && q.k >= least_terms;
+}
+/// The rows [i, i + m) and columns [j, j + n) of products of elements of so many bytes.
+inline Product part(Product q, index_t bytes, index_t i, index_t m, index_t j, index_t n) {
+    q.a = static_cast<const char*>(q.a) + i * q.a_row * bytes;
+    q.b = static_cast<const char*>(q.b) + j * q.b_col * bytes;
+    q.c = static_cast<char*>(q.c) + (i * q.c_row + j * q.c_col) * bytes;
+    q.m = m;
+    q.n = n;
+    return q;
+}
+/// Copies the first columns of all rows from `half` on to the last columns of the rows before.
+template <class E>
+void mirror(const Product& q, index_t half) {
+    constexpr index_t side = 16;
+    for_each_product<E, 1>(q, [&](const E*, const E*, E* c) {
+        for (index_t first = half; first < q.m; first += side) {
+            const index_t last = first + side < q.m ? first + side : q.m;
+            for (index_t j = 0; j < half; ++j) {
+                for (index_t i = first; i < last; ++i)
+                    c[j * q.c_row + i * q.c_col] = c[i * q.c_row + j * q.c_col];
+            }
+        }
+    });
 }
 
 }  // namespace gemm_detail
