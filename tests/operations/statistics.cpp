@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -196,6 +197,13 @@ TEST_CASE("Axes that are not there are refused") {
     CHECK_THROWS_AS(bl::norm(x, {1, -1}), bl::index_error);
     CHECK_THROWS_AS(bl::norm(x, -3, ord(1)), bl::index_error);
     CHECK_THROWS_AS(bl::logsumexp(x, {0, 2}, keepdims), bl::index_error);
+}
+
+TEST_CASE("Norms of long double have its digits in any order") {
+    const Tensor<long double> x = {1.0L / 3, 2.0L / 3, -5.0L / 7};
+    const long double exact = std::cbrt(1.0L / 27 + 8.0L / 27 + 125.0L / 343);
+    constexpr long double unit = std::numeric_limits<long double>::epsilon();
+    CHECK(std::fabs(bl::norm(x, ord(3)) - exact) <= 2 * unit);
 }
 
 TEST_CASE("A norm that is refused moves no operand") {

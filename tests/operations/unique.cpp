@@ -104,3 +104,33 @@ TEST_CASE("Of truths there are two") {
     CHECK(bl::array_equal(bl::unique(Tensor<bool>{true, true}), Tensor<bool>{true}));
     CHECK(bl::unique(Tensor<bool>{}).size() == 0);
 }
+
+namespace {
+
+/// Counts how often its order is asked.
+struct AskedForOrder {
+    int value;
+    static inline int times = 0;
+    friend bool operator<(const AskedForOrder& a, const AskedForOrder& b) {
+        ++times;
+        return a.value < b.value;
+    }
+};
+
+template <class F>
+int times_asked(F&& f) {
+    AskedForOrder::times = 0;
+    f();
+    return AskedForOrder::times;
+}
+
+}  // namespace
+
+TEST_CASE("Neighbours in order are asked once, so that no answer can contradict another") {
+    Tensor<AskedForOrder> x = bl::empty<AskedForOrder>({40});
+    for (index_t i = 0; i < x.size(); ++i) x(i).value = static_cast<int>(i * 7 % 11);
+    const int sorting = times_asked([&] { (void)bl::sort(x); });
+    const int ordering = times_asked([&] { (void)bl::argsort(x); });
+    CHECK(times_asked([&] { CHECK(bl::unique(x).size() == 11); }) == sorting + 39);
+    CHECK(times_asked([&] { CHECK(bl::unique_all(x).counts.size() == 11); }) == ordering + 39);
+}

@@ -130,6 +130,19 @@ TEST_CASE("long lines are start + i * step in every type") {
     }
 }
 
+TEST_CASE("Lines of long double are counted and computed in long double") {
+    const long double step = 1.0L / 10;
+    const Tensor<long double> tenths = bl::arange(0.0L, 1.0L, step);
+    REQUIRE(tenths.size() == 10);
+    for (index_t i = 0; i < 10; ++i) CHECK(tenths(i) == static_cast<long double>(i) * step);
+    const long double large = 1e18L;
+    if (large + 1 != large) {
+        const Tensor<long double> line = bl::arange(large, large + 8);
+        REQUIRE(line.size() == 8);
+        CHECK(line(7) == large + 7);
+    }
+}
+
 TEST_CASE("arange refuses a step of 0 and more elements than can be counted") {
     const double inf = std::numeric_limits<double>::infinity(),
                  none = std::numeric_limits<double>::quiet_NaN();

@@ -143,7 +143,7 @@ auto norm_of_order(X&& x, const Axes& axes, double p) {
         return Tensor<R>(broadloom::cast<R>(broadloom::count_nonzero(std::move(size), axes)));
     if (p == 1) return Tensor<R>(broadloom::sum(std::move(size), axes));
     Tensor<R> total = broadloom::sum(broadloom::pow(std::move(size), static_cast<R>(p)), axes);
-    total = broadloom::pow(total, static_cast<R>(1 / p));
+    total = broadloom::pow(total, R(1) / static_cast<R>(p));
     return total;
 }
 

@@ -81,16 +81,17 @@ template <class X>
     if constexpr (standard_integral<T>) {
         if (Tensor<T> values; detail::mark_values(line, values)) return values;
     }
-    const Tensor<T> sorted = broadloom::sort(std::move(line));
-    const T* from = sorted.data();
+    // Every pair is asked once: an order of the user's own may not answer alike.
+    Tensor<T> sorted = broadloom::sort(std::move(line));
+    T* const from = sorted.data();
     const index_t size = sorted.size();
-    index_t count = size > 0 ? 1 : 0;
-    for (index_t i = 1; i < size; ++i) count += detail::differs(from[i - 1], from[i]);
-    Tensor<T> values = broadloom::empty<T>({count});
-    T* to = values.data();
+    index_t count = 0;
     for (index_t i = 0; i < size; ++i) {
-        if (i == 0 || detail::differs(from[i - 1], from[i])) *to++ = from[i];
+        if (i == 0 || detail::differs(from[i - 1], from[i])) from[count++] = from[i];
     }
+    Tensor<T> values = broadloom::empty<T>({count});
+    T* const to = values.data();
+    for (index_t i = 0; i < count; ++i) to[i] = from[i];
     return values;
 }
 
@@ -101,27 +102,34 @@ template <class X>
     using T = element_t<X>;
     const Shape shape = x.shape();
     const Tensor<T> line = detail::in_a_line(std::forward<X>(x));
-    const Tensor<index_t> order = broadloom::argsort(line);
+    Tensor<index_t> order = broadloom::argsort(line);
     const T* from = line.data();
-    const index_t* at = order.data();
+    index_t* at = order.data();
     const index_t size = line.size();
-    const auto begins = [&](index_t i) {
-        return i == 0 || detail::differs(from[at[i - 1]], from[at[i]]);
-    };
-    index_t count = 0;
-    for (index_t i = 0; i < size; ++i) count += begins(i);
+    // The complement of an index marks where a value begins: every pair is asked once.
+    index_t count = 0, before = 0;
+    for (index_t i = 0; i < size; ++i) {
+        const index_t here = at[i];
+        if (i == 0 || detail::differs(from[before], from[here])) {
+            at[i] = ~here;
+            ++count;
+        }
+        before = here;
+    }
     Unique<T> found{broadloom::empty<T>({count}), empty<index_t>({count}), empty<index_t>(shape),
                     empty<index_t>({count})};
     index_t value = -1;
     for (index_t i = 0; i < size; ++i) {
-        if (begins(i)) {
+        const bool begins = at[i] < 0;
+        const index_t here = begins ? ~at[i] : at[i];
+        if (begins) {
             ++value;
-            found.values.data()[value] = from[at[i]];
-            found.indices.data()[value] = at[i];
+            found.values.data()[value] = from[here];
+            found.indices.data()[value] = here;
             found.counts.data()[value] = 0;
         }
         ++found.counts.data()[value];
-        found.inverse.data()[at[i]] = value;
+        found.inverse.data()[here] = value;
     }
     return found;
 }

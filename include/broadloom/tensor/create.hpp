@@ -95,8 +95,9 @@ index_t count_steps(T start, T stop, T step) {
         }
         return static_cast<index_t>(count);
     } else {
-        const double exact =
-            (static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step);
+        using Wide = std::conditional_t<std::is_same_v<T, long double>, long double, double>;
+        const auto exact = static_cast<double>(
+            (static_cast<Wide>(stop) - static_cast<Wide>(start)) / static_cast<Wide>(step));
         // A quotient too small for a double still stands for one step.
         if (exact == 0 && start != stop) return std::signbit(exact) ? 0 : 1;
         const double count = std::ceil(exact);
@@ -185,6 +186,10 @@ auto arange(A start, B stop, C step) {
         const U first = static_cast<U>(scalar::convert<R>(from));
         const U second = static_cast<U>(scalar::convert<R>(scalar::add::on(from, by)));
         return detail::make_line(count, detail::Line<R>{first, second - first});
+    } else if constexpr (std::is_same_v<R, long double>) {
+        const auto first = static_cast<R>(from), each = static_cast<R>(by);
+        return detail::generate<R>(count,
+                                   [&](index_t i) { return first + static_cast<R>(i) * each; });
     } else {
         return detail::make_line(
             count, detail::Line<R>{static_cast<double>(from), static_cast<double>(by)});
