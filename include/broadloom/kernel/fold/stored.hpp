@@ -110,8 +110,8 @@ struct FoldStored : Accumulator<F, T> {
         }
     };
 
-    /// Groups of two, three or four vectors of lanes side by side. Of each group the registers of
-    /// one expression become one register; the lanes of these are joined at the end.
+    /// Groups of two, three or four vectors of lanes side by side. What all registers of a group
+    /// hold becomes one register by one expression; the lanes of these are joined at the end.
     struct FewVectors {
         template <class Isa>
         BROADLOOM_KERNEL static void run(const void* context, char* memory, const char* data,
@@ -127,13 +127,14 @@ struct FoldStored : Accumulator<F, T> {
                 f, sum, sum + groups * lanes, groups, reinterpret_cast<A*>(to));
         }
 
-        /// As many lanes as fill a register, at least two and at most half of all.
+        /// The lanes that are left of a group: a register of them, but two at least and half of
+        /// all at most.
         template <class Isa>
-        static constexpr index_t lanes_of = Isa::bytes / index_t{sizeof(A)};
-        template <class Isa>
-        static constexpr index_t kept = lanes_of<Isa> < 2           ? 2
-                                        : lanes_of<Isa> < lanes / 2 ? lanes_of<Isa>
-                                                                    : lanes / 2;
+        static constexpr index_t kept = [] {
+            constexpr index_t fitting = Isa::bytes / index_t{sizeof(A)};
+            if (fitting < 2) return index_t{2};
+            return fitting < lanes / 2 ? fitting : lanes / 2;
+        }();
         template <class Isa, index_t N>
         BROADLOOM_INLINE static void fold(const F& f, const T* from, index_t stride, index_t groups,
                                           A* __restrict sum) {
