@@ -25,7 +25,7 @@ using wrap_t = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
 /// The word, negated where `negative` is all ones.
 template <std::unsigned_integral W>
 BROADLOOM_INLINE constexpr W negate_where(W negative, W w) {
-    return (w ^ negative) - negative;
+    return static_cast<W>((w ^ negative) - negative);
 }
 
 /// Integers of up to four bytes, which a format of real numbers holds with seven bits to spare.

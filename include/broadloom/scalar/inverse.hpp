@@ -95,7 +95,7 @@ struct by_number<F, T> {
           negative_(static_cast<word>(d < 0 ? -1 : 0)),
           least_(divisor_ == 0 ? std::numeric_limits<number>::lowest()
                                : static_cast<number>(negative_)),
-          inverse_(flipped(divisor_, negative_)) {}
+          inverse_(scalar::negate_where(negative_, divisor_)) {}
 
     BROADLOOM_INLINE constexpr T operator()(T x) const {
         const word w = static_cast<word>(x), count = quotient(w);
@@ -108,10 +108,6 @@ struct by_number<F, T> {
     }
 
 private:
-    /// Negated where `negative` is all ones.
-    BROADLOOM_INLINE static constexpr word flipped(word w, word negative) {
-        return static_cast<word>((w ^ negative) - negative);
-    }
     BROADLOOM_INLINE constexpr word quotient(word w) const {
         if constexpr (std::is_unsigned_v<T>) {
             return inverse_.of(w);
@@ -122,7 +118,8 @@ private:
             return inverse_.of(word(beside - negative_) ^ below) ^ below;
         } else {
             const word sign = static_cast<word>(static_cast<number>(w) >> (8 * sizeof(word) - 1));
-            return flipped(inverse_.of(flipped(w, sign)), sign ^ negative_);
+            const word count = inverse_.of(scalar::negate_where(sign, w));
+            return scalar::negate_where(static_cast<word>(sign ^ negative_), count);
         }
     }
 

@@ -102,15 +102,14 @@ inline void fold_flat(const Folder& folder, const char* from, index_t bytes, ind
         const index_t count = groups - g < groups_at_once ? groups - g : groups_at_once;
         if (whole) {
             folder.few_vectors(folder.fold, memory, from, stride, count, full, to);
-            from += count * stride * bytes;
-            to += count * folder.accumulator_bytes;
-            continue;
+        } else {
+            Stack stack{memory, memory + 2 * count * vectors.bytes, width, vectors.bytes,
+                        prefetched};
+            folder.columns(folder.fold, &stack, from, width, full, count, stride);
+            if (count == 1) collapse(folder, stack, vectors.bytes / folder.accumulator_bytes);
+            folder.turns(folder.fold, memory, from + full * width * bytes, stride, count, left,
+                         columns, vectors.turns, to);
         }
-        Stack stack{memory, memory + 2 * count * vectors.bytes, width, vectors.bytes, prefetched};
-        folder.columns(folder.fold, &stack, from, width, full, count, stride);
-        if (count == 1) collapse(folder, stack, vectors.bytes / folder.accumulator_bytes);
-        folder.turns(folder.fold, memory, from + full * width * bytes, stride, count, left, columns,
-                     vectors.turns, to);
         from += count * stride * bytes;
         to += count * columns * folder.accumulator_bytes;
     }

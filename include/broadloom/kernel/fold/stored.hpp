@@ -213,7 +213,7 @@ Folder make_folder(const F& f) {
     if constexpr (Loops::lanes > 1) {
         using Lanes = detail::JoinLanes<Core, T>;
         folder.turns = Lanes::template wide<typename Lanes::Halves, FoldTurns>();
-        if constexpr (Loops::own && Loops::lanes >= 4)
+        if constexpr (Loops::own)
             folder.few_vectors = Loops::template wide<typename Loops::FewVectors, FoldFewVectors>();
     }
     folder.few = Loops::template widest<typename Loops::Few, FoldFew>();
