@@ -97,7 +97,9 @@ TEST_CASE("A sum has the same bits whatever the layout, fused or not") {
                 Presented<float> other(shape, naive::strides_of(shape, way, random, true));
                 other.fill([] { return 0.0F; });
                 other.view() = x;
-                same = same && same_bits(bl::sum(other.read(), axes), plain);
+                same =
+                    same && same_bits(bl::sum(other.read(), axes), plain) &&
+                    same_bits(bl::sum(other.read() + other.read(), axes), bl::sum(doubled, axes));
             }
             if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
         }
@@ -121,12 +123,14 @@ TEST_CASE("Views that lie across are folded as their copies are, at any size") {
                 integers.fill([] { return 0; });
                 other.view() = x;
                 integers.view() = whole;
-                same = same && same_bits(bl::sum(other.read(), axes), bl::sum(x, axes)) &&
-                       same_bits(bl::max(other.read(), axes), bl::max(x, axes)) &&
-                       bl::array_equal(bl::sum(integers.read(), axes), bl::sum(whole, axes)) &&
-                       bl::array_equal(bl::min(integers.read(), axes), bl::min(whole, axes)) &&
-                       bl::array_equal(bl::any_of(integers.read() > 90, axes),
-                                       bl::any_of(whole > 90, axes));
+                same =
+                    same && same_bits(bl::sum(other.read(), axes), bl::sum(x, axes)) &&
+                    same_bits(bl::max(other.read(), axes), bl::max(x, axes)) &&
+                    same_bits(bl::sum(other.read() * other.read(), axes), bl::sum(x * x, axes)) &&
+                    bl::array_equal(bl::sum(integers.read(), axes), bl::sum(whole, axes)) &&
+                    bl::array_equal(bl::min(integers.read(), axes), bl::min(whole, axes)) &&
+                    bl::array_equal(bl::any_of(integers.read() > 90, axes),
+                                    bl::any_of(whole > 90, axes));
             }
             if (!same) FAIL(bl::detail::text(shape) << " over the mask " << mask);
         }

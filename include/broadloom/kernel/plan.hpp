@@ -50,15 +50,16 @@ struct Plan {
 
 namespace detail {
 
-/// The first operand that is the same elements in the same order as operand i, as both are in
-/// `x * x`; 0 if there is none before it.
+/// True for the same elements in the same order, as both operands of `x * x` are.
+inline bool are_twins(const Plan& plan, const Stream& s, const Stream& t) {
+    bool same = s.data == t.data && s.bytes == t.bytes;
+    for (int d = 0; same && d < plan.rank; ++d) same = s.strides[d] == t.strides[d];
+    return same;
+}
+/// The first operand that is a twin of operand i; 0 if there is none before it.
 inline int twin_of(const Plan& plan, int i) {
-    const Stream& s = plan.streams[i];
     for (int j = 1; j < i; ++j) {
-        const Stream& t = plan.streams[j];
-        bool same = s.data == t.data && s.bytes == t.bytes;
-        for (int d = 0; same && d < plan.rank; ++d) same = s.strides[d] == t.strides[d];
-        if (same) return j;
+        if (are_twins(plan, plan.streams[i], plan.streams[j])) return j;
     }
     return 0;
 }

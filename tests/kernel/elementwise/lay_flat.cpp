@@ -68,6 +68,30 @@ TEST_CASE("An operand is laid in full, what repeats as often as it does") {
     CHECK(std::vector<int>(copy + 16, copy + 22) == std::vector<int>{7, 7, 8, 8, 9, 9});
 }
 
+TEST_CASE("One copy serves all operands that are the same elements in the same order") {
+    std::vector<int> elements(12);
+    std::iota(elements.begin(), elements.end(), 0);
+    Planned planned({3, 4}, {{4, 1}, {1, 3}, {4, 1}, {1, 3}, {1, 3}});
+    for (auto& stream : planned.streams) {
+        stream.movers = &kernel::movers_of<4>;
+        stream.data = reinterpret_cast<const char*>(elements.data());
+    }
+    planned.streams[4].data += 4;
+    planned.streams[4].strides[1] = 2;
+    const auto lays = [&](int i) { return i != 2; };
+    REQUIRE(detail::bytes_laid_flat(planned.plan, lays) == 2 * (48 + 64));
+    alignas(64) int copy[16 + 12];
+    detail::lay_all_flat(planned.plan, lays, reinterpret_cast<char*>(copy));
+    const char* const first = reinterpret_cast<const char*>(copy);
+    CHECK(planned.streams[1].data == first);
+    CHECK(planned.streams[2].data == reinterpret_cast<const char*>(elements.data()));
+    CHECK(planned.streams[3].data == first);
+    CHECK(planned.streams[4].data == first + 64);
+    CHECK(strides(planned, 3) == List{4, 1});
+    CHECK((copy[1] == 3 && copy[4] == 1 && copy[11] == 11));
+    CHECK((copy[16] == 1 && copy[17] == 3 && copy[20] == 2 && copy[27] == 9));
+}
+
 TEST_CASE("What is made of operands in any order of the axes is made of their elements") {
     for (const bl::Shape& shape : {bl::Shape{7, 20, 9, 11}, bl::Shape{10, 31, 17, 3}}) {
         const auto x = bl::arange<float>(shape.size()).reshape(shape);

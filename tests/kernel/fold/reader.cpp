@@ -80,6 +80,10 @@ TEST_CASE("An expression is read in row-major order, its operands direct, consta
         if (read(x.read() * 3 + y.read() - z.read()) != expected) {
             FAIL(x.text() << ", " << y.text() << " and " << z.text());
         }
+        // Each operand twice, so that what is packed of one serves the other.
+        if (read((x.read() + y.read()) * 2 + x.read() - z.read() - y.read() * 1) != expected) {
+            FAIL("twice " << x.text() << ", " << y.text() << " and " << z.text());
+        }
     }
     SUCCEED();
 }

@@ -93,7 +93,8 @@ inline InFull copied_in_full(const Plan& plan, const Code& code, Write write) {
         const Stream& s = plan.streams[i];
         if (!copies.has(plan, i)) continue;
         if (i == 0 || outermost(plan, s) < from) return {};
-        copies.bytes += inside * static_cast<double>(s.bytes) + line_bytes;
+        if (twin_of(plan, i) == 0)
+            copies.bytes += inside * static_cast<double>(s.bytes) + line_bytes;
     }
     const bool distant = size * static_cast<double>(widest) > cached;
     if (copies.bytes > most || inside <= static_cast<double>(elements_in_tile(widest)) ||
@@ -106,9 +107,7 @@ inline InFull copied_in_full(const Plan& plan, const Code& code, Write write) {
 
 /// Makes these copies, and has the plan run over them.
 inline void lay_all_in_full(Plan& plan, const InFull& copies, char* to) {
-    for (int i = 1; i < plan.count; ++i) {
-        if (copies.has(plan, i)) to = lay_flat(plan, plan.streams[i], to, copies.from);
-    }
+    lay_all_flat(plan, [&](int i) { return copies.has(plan, i); }, to, copies.from);
     merge(plan);
 }
 

@@ -51,24 +51,31 @@ inline char* lay_flat(const Plan& plan, Stream& s, char* to, int full = max_rank
 }
 
 /// The memory that such copies want, of all operands for which `lays(operand)`, as a number that
-/// may be larger than any memory; 0 if there are none.
+/// may be larger than any memory; 0 if there are none. One copy serves all twins.
 template <class Lays>
 double bytes_laid_flat(const Plan& plan, Lays&& lays) {
     constexpr double room_to_align = 64;
     double bytes = 0;
     for (int i = 1; i < plan.count; ++i) {
-        if (lays(i))
-            bytes +=
-                elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes) + room_to_align;
+        if (!lays(i) || twin_of(plan, i) != 0) continue;
+        bytes += elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes) + room_to_align;
     }
     return bytes;
 }
 
-/// Copies all these operands, into so much memory from `to` on.
+/// Copies all these operands, into so much memory from `to` on; from loop `full` on in full.
 template <class Lays>
-void lay_all_flat(Plan& plan, Lays&& lays, char* to) {
+void lay_all_flat(Plan& plan, Lays&& lays, char* to, int full = max_rank) {
+    const char* const first = to;
     for (int i = 1; i < plan.count; ++i) {
-        if (lays(i)) to = lay_flat(plan, plan.streams[i], to);
+        Stream& s = plan.streams[i];
+        const bool laid = first <= s.data && s.data < to;  // with a twin before it
+        if (laid || !lays(i)) continue;
+        const Stream own = s;
+        to = lay_flat(plan, s, to, full);
+        for (int j = i + 1; j < plan.count; ++j) {
+            if (are_twins(plan, own, plan.streams[j])) plan.streams[j] = s;
+        }
     }
 }
 

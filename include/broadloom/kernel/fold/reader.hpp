@@ -17,6 +17,7 @@ struct Input {
     index_t offset;                   // of the odometers, in elements
     detail::Access access[max_rank];  // of the loops from this one on, taken together
     const char* place;
+    int twin;                 // an operand before it whose packed copies serve, or 0
     char* buffer;             // for packed copies, or for a spread constant
     const char* packed_from;  // what the buffer holds: turns of a loop, or rows if there are any
     int packed_loop;
@@ -51,7 +52,10 @@ public:
           copies_(copies) {
         sizes_[plan.rank - 1] = 1;
         for (int l = plan.rank - 2; l >= 0; --l) sizes_[l] = sizes_[l + 1] * plan.extents[l + 1];
-        for (int i = 0; i < plan.count; ++i) classify(plan.streams[i], inputs[i]);
+        for (int i = 0; i < plan.count; ++i) {
+            classify(plan.streams[i], inputs[i]);
+            inputs[i].twin = detail::twin_of(plan, i);
+        }
     }
 
     const Plan& plan() const { return plan_; }
@@ -151,6 +155,7 @@ public:
                 runs_[i - 1] = Run{input.place, 0, down, input.buffer};
                 continue;
             }
+            if (shares(i)) continue;
             const char* const place = input.place + column * along * s.bytes;
             if (input.packed_from != place || input.packed_count != width) {
                 char* to = input.buffer;
@@ -256,11 +261,18 @@ private:
             spreads = spreads || inputs_[i].access[l] == Access::constant;
         }
         if (code_ == nullptr) return 0;
+        packs = packs && inputs_[i].twin == 0;
         const index_t packed = packs ? longest_ : 0, spread = packs || spreads ? copies_ : 0;
         const index_t count = packed > spread ? packed : spread;
         return (count * plan_.streams[i].bytes + 63) / 64 * 64;
     }
 
+    // True for an operand that is packed as one before it: what holds that serves both.
+    bool shares(int i) const {
+        const int twin = inputs_[i].twin;
+        if (twin != 0) runs_[i - 1] = runs_[twin - 1];
+        return twin != 0;
+    }
     const Run* rows_from_place(index_t height, index_t column, index_t width, index_t step) {
         const int inner = plan_.rank - 1, outer = plan_.rank - 2;
         for (int i = 1; i < plan_.count; ++i) {
@@ -278,6 +290,7 @@ private:
                 run = Run{place, 0, down, input.buffer};
                 continue;
             }
+            if (shares(i)) continue;
             const index_t rows = down == 0 ? 1 : height;
             if (input.packed_from != place || input.packed_rows != rows ||
                 input.packed_count != width) {
@@ -338,7 +351,7 @@ private:
             } else if (how == Access::constant) {
                 runs_[i - 1] = Run{input.place, 0, row, input.buffer};
                 input.packed_from = nullptr;
-            } else {
+            } else if (!shares(i)) {
                 if (input.packed_from != input.place || input.packed_rows != 0 ||
                     input.packed_loop != loop || input.packed_count < count) {
                     set_extents();
