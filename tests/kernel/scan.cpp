@@ -1,7 +1,9 @@
 // Running folds, in place or not: exact, one after the other, at every level and along every axis.
 #include "broadloom/kernel/scan.hpp"
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "broadloom/scalar/operators.hpp"
@@ -57,6 +59,24 @@ TEST_CASE("Few columns are folded like many") {
             check_scan<float>({2, rows, columns}, 1, bl::scalar::add{});
             check_scan<std::int64_t>({3, rows, columns}, 1, bl::scalar::add{});
         }
+    }
+}
+
+TEST_CASE("A long line of extremes is folded in pieces as it is element by element") {
+    for (const index_t length : {1023, 1024, 1025, 2048, 2500, 9000}) {
+        check_scan<std::int16_t>({length}, 0, bl::scalar::maximum{});
+        check_scan<double>({length}, 0, bl::scalar::minimum{});
+        check_scan<double>({5, length}, 1, bl::scalar::maximum{});
+        // Zeros of both signs, of which the last one counts, and then NaN, which stays.
+        std::vector<float> x(static_cast<std::size_t>(length), -0.0F);
+        x[500] = 0.0F;
+        x[1000] = std::numeric_limits<float>::quiet_NaN();
+        kernel::scan(bl::scalar::maximum{}, x.data(), x.data(), Shape{length}, 0);
+        bool same = true;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            same = same && (i < 1000 ? std::signbit(x[i]) == (i != 500) : std::isnan(x[i]));
+        }
+        CHECK(same);
     }
 }
 

@@ -12,6 +12,10 @@
 namespace broadloom::kernel {
 namespace detail {
 
+/// True for functions that say so: of numbers, f(f(a, b), c) is f(a, f(b, c)) to the bit.
+template <class F, class T>
+inline constexpr bool is_associative = arithmetic<T> && requires { F::associative; };
+
 template <class F, class T, class A>
 struct Scan {
     /// `outer` blocks of `extent` rows of `inner` elements, `step` apart; each row takes in the one
@@ -60,7 +64,26 @@ private:
             to += 2 * apart;
         }
         if (i == count) return;
+        if constexpr (is_associative<F, A>) {
+            if (along == 1) return pieces(f, from, to, extent);
+        }
         some_lines(f, from, to, apart, extent, along, std::make_index_sequence<1>());
+    }
+    /// A single line: four pieces of it at a time, to each of which all before it is joined
+    /// afterwards.
+    BROADLOOM_INLINE static void pieces(const F& f, const T* from, A* to, index_t extent) {
+        constexpr index_t length = 256;
+        index_t j = 0;
+        while (j + 4 * length <= extent) {
+            some_lines(f, from + j, to + j, length, length, 1, std::make_index_sequence<4>());
+            BROADLOOM_ROLLED
+            for (index_t piece = 0; piece < 4; ++piece, j += length) {
+                if (j > 0) join(f, to + j, to[j - 1], length);
+            }
+        }
+        if (j == extent) return;
+        some_lines(f, from + j, to + j, 0, extent - j, 1, std::make_index_sequence<1>());
+        if (j > 0) join(f, to + j, to[j - 1], extent - j);
     }
     template <std::size_t... L>
     BROADLOOM_INLINE static void some_lines(const F& f, const T* from, A* to, index_t apart,
@@ -77,6 +100,9 @@ private:
                      f(sums[L], scalar::convert<A>(from[static_cast<index_t>(L) * apart]))),
              ...);
         }
+    }
+    BROADLOOM_INLINE static void join(const F& f, A* to, A before, index_t count) {
+        for (index_t k = 0; k < count; ++k) to[k] = f(before, to[k]);
     }
     BROADLOOM_INLINE static void join(const F& f, A* __restrict to, const A* __restrict before,
                                       index_t inner) {

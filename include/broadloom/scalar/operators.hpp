@@ -329,6 +329,8 @@ BROADLOOM_INLINE constexpr bool is_beyond(const T& a, const T& b) {
 /// The larger or the smaller of two, as they are asked for; NaN if either is.
 template <bool Larger>
 struct Extreme {
+    static constexpr bool associative = true;
+
     template <class T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) {
