@@ -66,6 +66,9 @@ constexpr bool immediate = kernel::detail::immediate<kernel::formula_t<X>>;
 static_assert(immediate<View> && immediate<SumOf<View, View>> && immediate<Chain>);
 static_assert(!immediate<decltype(std::declval<Chain>() / 2.0F)> && !immediate<Risky>);
 static_assert(!immediate<decltype(std::declval<View>() / 2.0F + std::declval<View>())>);
+using Truths = TensorView<const bool>;
+static_assert(immediate<decltype(std::declval<Truths>() & std::declval<Truths>())>);
+static_assert(!immediate<SumOf<View, Truths>>);
 
 template <class X>
 constexpr bool never_throws = kernel::detail::never_throws<kernel::formula_t<X>>;

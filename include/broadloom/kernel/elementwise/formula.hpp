@@ -189,14 +189,16 @@ inline constexpr index_t steps<Formula<F, X...>> =
 /// True when all functions say that a processor does them in an instruction or two for a single
 /// element, without a branch or a wait: one by one these cost no more than to bring the elements
 /// together. What takes a square root, a quotient or a choice costs several times as much as in a
-/// vector.
+/// vector; so does a bool that becomes a number, which is a branch.
 template <class X>
 inline constexpr bool immediate = true;
 template <class F, class... X>
 inline constexpr bool immediate<Formula<F, X...>> = false;
 template <class F, class... X>
     requires requires { F::immediate; }
-inline constexpr bool immediate<Formula<F, X...>> = F::immediate && (immediate<X> && ...);
+inline constexpr bool immediate<Formula<F, X...>> =
+    F::immediate && (immediate<X> && ...) &&
+    ((kind<typename X::value_type> == Kind::boolean) + ... + 0) % int{sizeof...(X)} == 0;
 
 /// True when no function of the user takes part, so that the library's arithmetic holds.
 template <class X>
