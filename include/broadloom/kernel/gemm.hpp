@@ -333,6 +333,9 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
         using Call = void(const Product&, index_t, index_t);
         if (Small<E, G>::takes(q)) return fused<Small<E, G>, Call>()(q, first, last);
         if (!few && (q.m > 3 || q.n > 3 || q.k > 3)) {
+            if constexpr (G != Algebra::complex) {
+                if (Slim<E, G>::takes(q)) return fused<Slim<E, G>, Call>()(q, first, last);
+            }
             if (is_of_dots<T>(q.m, q.n, q.k, q.a_col, q.b_row))
                 return fused<Dots<E, G>, Call>()(q, first, last);
             if constexpr (G != Algebra::complex) {

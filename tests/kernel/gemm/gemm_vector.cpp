@@ -2,8 +2,12 @@
 
 #include <complex>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
+#include "broadloom/kernel/gemm.hpp"
 #include "support/catch.hpp"
 
 namespace gemm_detail = broadloom::kernel::gemm_detail;
@@ -63,6 +67,60 @@ TEST_CASE("A matrix times a vector, by rows and by columns, writes the result an
     check_vector<double>();
     check_vector<float>();
     check_vector<std::uint16_t>();
+}
+
+TEMPLATE_TEST_CASE("A matrix of few columns times a vector", "", float, double, std::int8_t,
+                   std::uint16_t, std::int32_t, std::int64_t, bool) {
+    using E = TestType;
+    constexpr bool real = std::is_floating_point_v<E>;
+    for (const index_t m : {8, 16, 23, 64, 65, 200}) {
+        for (index_t k = 1; k <= 18; ++k) {
+            for (const index_t gap : {0, 1}) {
+                for (const bool by_columns : {false, true}) {
+                    // What lies between rows must not come into any sum, nor what is behind them.
+                    const index_t pitch = (by_columns ? m : k) + gap, runs = by_columns ? k : m;
+                    const auto size = static_cast<std::size_t>(runs * pitch - gap);
+                    const std::unique_ptr<E[]> a(new E[size]), b(new E[2 * std::size_t(k)]);
+                    for (std::size_t i = 0; i < size; ++i) {
+                        const bool inside = static_cast<index_t>(i) % pitch < pitch - gap;
+                        if constexpr (real)
+                            a[i] = inside ? E(i % 7) : std::numeric_limits<E>::quiet_NaN();
+                        else a[i] = static_cast<E>(inside ? i % 3 : 1);
+                    }
+                    for (std::size_t i = 0; i < 2 * std::size_t(k); ++i)
+                        b[i] = static_cast<E>(i % 5);
+                    kernel::Product q{};
+                    q.m = m, q.n = 1, q.k = k;
+                    q.a_row = by_columns ? 1 : pitch, q.a_col = by_columns ? pitch : 1;
+                    q.b_row = 2, q.b_col = 1, q.c_row = 1 + gap, q.c_col = 1;
+                    q.a = a.get(), q.b = b.get();
+                    bool same = true;
+                    for (int level = 0; level <= 2; ++level) {
+                        kernel::set_isa(level);
+                        const std::unique_ptr<E[]> c(new E[std::size_t((m - 1) * q.c_row + 1)]());
+                        q.c = c.get();
+                        kernel::gemm_rows<E>(q, 0, m / 2);
+                        kernel::gemm_rows<E>(q, m / 2, m);
+                        for (index_t i = 0; i < m; ++i) {
+                            E sum{};
+                            for (index_t p = 0; p < k; ++p) {
+                                sum = gemm_detail::multiply_add<E>(
+                                    sum, a[std::size_t(i * q.a_row + p * q.a_col)],
+                                    b[std::size_t(2 * p)]);
+                            }
+                            same = same && c[std::size_t(i * q.c_row)] == sum;
+                            if (gap == 1 && i + 1 < m)
+                                same = same && c[std::size_t(2 * i + 1)] == E{};
+                        }
+                    }
+                    INFO(m << " x " << k << (by_columns ? " by columns" : " by rows") << ", gap "
+                           << gap);
+                    CHECK(same);
+                }
+            }
+        }
+    }
+    kernel::set_isa(2);
 }
 
 TEMPLATE_TEST_CASE("Complex rows times a vector, one row or several", "", float, double) {

@@ -200,28 +200,34 @@ BROADLOOM_INLINE void load_pieces(V& v, const E* p, index_t step) {
     }
 }
 
+/// In register i element i of as many rows as a register has lanes, `step` apart; of each row 16
+/// bytes are read. Elements of 4 or 8 bytes: squares of 16 bytes a side, as many at once as a
+/// register holds.
+template <int Bytes, class U, class V, std::size_t Side>
+BROADLOOM_INLINE void load_turned(V (&r)[Side], const U* from, index_t step) {
+    constexpr index_t side = Side;
+    using Lanes = std::make_index_sequence<Bytes / sizeof(U)>;
+    BROADLOOM_UNROLL
+    for (index_t i = 0; i < side; ++i) load_pieces<Bytes>(r[i], from + i * step, side * step);
+    if constexpr (side == 4) {
+        interleave(r[0], r[2], Lanes{});
+        interleave(r[1], r[3], Lanes{});
+        interleave(r[0], r[1], Lanes{});
+        interleave(r[2], r[3], Lanes{});
+    } else {
+        interleave(r[0], r[1], Lanes{});
+    }
+}
+
 /// Transposes a register's lanes of runs, `step` apart and `length` long, into `length` rows.
-/// Elements of 4 or 8 bytes: squares of 16 bytes a side, as many at once as a register holds.
 template <int Bytes, class U>
 BROADLOOM_INLINE void transpose(U* to, index_t to_row, const U* from, index_t step,
                                 index_t length) {
-    constexpr index_t L = VectorOf<U, Bytes>::lanes;
-    constexpr std::size_t side = 16 / sizeof(U);
-    constexpr index_t n = static_cast<index_t>(side);
-    using Lanes = std::make_index_sequence<static_cast<std::size_t>(L)>;
+    constexpr index_t L = VectorOf<U, Bytes>::lanes, n = 16 / index_t{sizeof(U)};
     index_t p = 0;
     for (; p + n <= length; p += n) {
-        typename VectorOf<U, Bytes>::type r[side];
-        BROADLOOM_UNROLL
-        for (index_t i = 0; i < n; ++i) load_pieces<Bytes>(r[i], from + i * step + p, n * step);
-        if constexpr (n == 4) {
-            interleave(r[0], r[2], Lanes{});
-            interleave(r[1], r[3], Lanes{});
-            interleave(r[0], r[1], Lanes{});
-            interleave(r[2], r[3], Lanes{});
-        } else {
-            interleave(r[0], r[1], Lanes{});
-        }
+        typename VectorOf<U, Bytes>::type r[static_cast<std::size_t>(n)];
+        load_turned<Bytes>(r, from + p, step);
         BROADLOOM_UNROLL
         for (index_t i = 0; i < n; ++i) store<Bytes>(to + (p + i) * to_row, r[i]);
     }

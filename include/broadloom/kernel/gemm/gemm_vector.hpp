@@ -225,6 +225,108 @@ struct Columns {
     }
 };
 
+/// A matrix of few columns times a vector (n == 1): a register of rows at a time. Contiguous rows
+/// are transposed in registers.
+template <class E, Algebra G>
+struct Slim {
+    static constexpr index_t size = static_cast<index_t>(sizeof(E)), most_terms = 16;
+    static constexpr bool turns_rows = BROADLOOM_SHUFFLE && (size == 4 || size == 8);
+
+    /// Whether a product is computed so.
+    static bool takes(const Product& q) {
+        if (q.n != 1 || q.k > most_terms || q.m * size < 64) return false;
+        return q.a_row == 1 || (turns_rows && q.a_col == 1 && q.a_row >= q.k);
+    }
+
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const Product& q, index_t first, index_t last) {
+        constexpr int bytes = Isa::bytes;
+        constexpr index_t L = VectorOf<E, bytes>::lanes;
+        // Kept here, since what is written could be the product for all compilers know.
+        const index_t terms = q.k, a_row = q.a_row, a_col = q.a_col, c_row = q.c_row;
+        // Up to here what is read past a row is of the rows after it.
+        const index_t past = (16 / size - terms % (16 / size)) % (16 / size);
+        const index_t last_turned = (q.m - L) * a_row - past;
+        for_each_product<E, 1>(q, [&](const E* a, const E* b, E* c) __attribute__((always_inline)) {
+            E x[static_cast<std::size_t>(most_terms)];
+            for (index_t p = 0; p < terms; ++p) put(x + p, get(b + p * q.b_row));
+            index_t i = first;
+            if (a_row == 1) {
+                for (; i + 4 * L <= last; i += 4 * L)
+                    add_columns<bytes, 4>(a + i, a_col, x, terms, c + i * c_row, c_row);
+                for (; i < last && last - first >= L; i += L) {
+                    if (i + L > last) i = last - L;  // some once more
+                    add_columns<bytes, 1>(a + i, a_col, x, terms, c + i * c_row, c_row);
+                }
+            } else if constexpr (turns_rows) {
+                for (; i + L <= last && i * a_row <= last_turned; i += L)
+                    add_rows<bytes>(a + i * a_row, a_row, x, terms, c + i * c_row, c_row);
+            }
+            for (index_t count; i < last; i += count) {
+                alignas(64) E block[static_cast<std::size_t>(most_terms * L)] = {};
+                E sums[static_cast<std::size_t>(L)];
+                count = last - i < L ? last - i : L;
+                gather_rows<G>(block, L, a + i * a_row, a_col, a_row, terms, 0, count);
+                add_columns<bytes, 1>(block, L, x, terms, sums, 1);
+                for (index_t r = 0; r < count; ++r) put(c + (i + r) * c_row, get(sums + r));
+            }
+        });
+    }
+
+private:
+    template <int Bytes, class V>
+    BROADLOOM_INLINE static void store_sums(E* c, index_t c_row, const V& sums) {
+        if (c_row == 1) return store<Bytes>(c, sums);
+        E lane[Bytes / sizeof(E)];
+        store<Bytes>(lane, sums);
+        for (const E& sum : lane) {
+            put(c, sum);
+            c += c_row;
+        }
+    }
+    /// The sums of as many rows as Registers have lanes.
+    template <int Bytes, std::size_t Registers>
+    BROADLOOM_INLINE static void add_columns(const E* a, index_t a_col, const E* x, index_t terms,
+                                             E* c, index_t c_row) {
+        constexpr index_t L = VectorOf<E, Bytes>::lanes, registers = Registers;
+        typename VectorOf<E, Bytes>::type s[Registers] = {}, u, factor;
+        for (index_t p = 0; p < terms; ++p, a += a_col) {
+            factor = get(x + p) - decltype(factor){};
+            BROADLOOM_UNROLL
+            for (index_t h = 0; h < registers; ++h) {
+                load<Bytes>(u, a + h * L);
+                accumulate<G>(s[h], u, factor);
+            }
+        }
+        BROADLOOM_UNROLL
+        for (index_t h = 0; h < registers; ++h) store_sums<Bytes>(c + h * L * c_row, c_row, s[h]);
+    }
+#if BROADLOOM_SHUFFLE
+    /// The same of a register of rows. Of each up to 16 bytes are read in vain.
+    template <int Bytes>
+    BROADLOOM_INLINE static void add_rows(const E* a, index_t a_row, const E* x, index_t terms,
+                                          E* c, index_t c_row) {
+        using U = unsigned_of<sizeof(E)>;
+        using V = typename VectorOf<E, Bytes>::type;
+        constexpr index_t side = 16 / size;
+        typename VectorOf<U, Bytes>::type turned[static_cast<std::size_t>(side)];
+        V s{}, factor;
+        for (index_t p = 0; p < terms; p += side) {
+            const U* from = reinterpret_cast<const U*>(a + p);
+            pin(from);
+            load_turned<Bytes>(turned, from, a_row);
+            BROADLOOM_UNROLL
+            for (index_t i = 0; i < side; ++i) {
+                if (p + i >= terms) break;  // what lies there may be NaN
+                factor = get(x + p + i) - V{};
+                accumulate<G>(s, reinterpret_cast<V>(turned[i]), factor);
+            }
+        }
+        store_sums<Bytes>(c, c_row, s);
+    }
+#endif
+};
+
 }  // namespace broadloom::kernel::gemm_detail
 
 #endif
