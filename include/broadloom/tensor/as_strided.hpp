@@ -26,8 +26,8 @@ namespace detail {
 
 /// The elements of x under a shape and strides in elements, from `offset` behind the first element
 /// of x on. Elements may repeat in what comes of a const tensor or a view that only reads. Throws
-/// shape_error where they repeat otherwise, or where the layout leaves the memory between the
-/// lowest and the highest element of x.
+/// shape_error otherwise unless every stride steps over all that smaller ones reach, so that none
+/// does, or where the layout leaves the memory between the lowest and the highest element of x.
 ///
 ///     as_strided(std::as_const(x), {n - 2, 3}, {1, 1})   // the windows of a vector
 template <class X>
