@@ -236,7 +236,7 @@ private:
         k.rows = rows;
         if (!k.direct_a || !(k.direct_b || short_rows)) {
             constexpr index_t tile = most_rows<Isa>;
-            index_t limit = q.a_row == 1 && !k.direct_a ? 4 * tile : tile;
+            index_t limit = q.a_row == 1 && !k.direct_a ? (Isa::level == 2 ? 4 : 2) * tile : tile;
             if (by_panel) limit = rows_bytes / (k.depth * parts * size) / tile * tile;
             k.rows = (even_share(rows, limit) + tile - 1) / tile * tile;
         }

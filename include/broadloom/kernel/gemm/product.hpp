@@ -107,15 +107,15 @@ inline void stand_still(Product& q) {
     for (int d = 0; d < q.batch; ++d) q.a_step[d] = q.b_step[d] = 0;
 }
 
-/// True for large products of matrices with themselves, turned: what lies above the diagonal
-/// mirrors what lies below, and to copy it takes less than to compute it.
+/// True for products of matrices with themselves, turned, that are large, or of many terms: what
+/// lies above the diagonal mirrors what lies below, and to copy it takes less than to compute it.
 inline bool is_mirrored(const Product& q) {
-    constexpr index_t least_rows = 96, least_terms = 48;
+    constexpr index_t few_rows = 40, many_terms = 128, least_rows = 96, least_terms = 48;
     if (q.a != q.b || q.m != q.n || q.a_row != q.b_col || q.a_col != q.b_row) return false;
     for (int d = 0; d < q.batch; ++d) {
         if (q.a_step[d] != q.b_step[d]) return false;
     }
-    return q.m >= least_rows && q.k >= least_terms;
+    return (q.m >= few_rows && q.k >= many_terms) || (q.m >= least_rows && q.k >= least_terms);
 }
 /// The rows [i, i + m) and columns [j, j + n) of products of elements of so many bytes.
 inline Product part(Product q, index_t bytes, index_t i, index_t m, index_t j, index_t n) {
