@@ -187,7 +187,7 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
         return Write::cached;
     constexpr index_t short_row = 32;  // elements
-    const bool short_rows = policy.short_rows > 0 && size * bytes >= policy.short_rows &&
+    const bool short_rows = policy.short_rows > 0 && size >= policy.short_rows / bytes &&
                             shape.rank() > 1 && shape[shape.rank() - 1] < short_row;
     index_t footprint = 0;
     for (int i = 0; i < count; ++i) {
