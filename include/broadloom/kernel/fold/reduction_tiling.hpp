@@ -297,7 +297,7 @@ private:
             stands_still_ = in_panels_ || (!direct_ && stands_still());
             computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
             const bool in_place = direct_ || (computed_ && !packs_columns() && !in_panels_);
-            const index_t widest = widest_bytes / folder_.accumulator_bytes;
+            const index_t widest = larger(widest_bytes / folder_.accumulator_bytes, 1);
             lanes_side_by_side_ = order_ == RowOrder::by_lanes && direct_ &&
                                   columns_ < 2 * folder_.lanes &&
                                   reader_.stride(first_row_) == columns_;
