@@ -176,6 +176,9 @@ TEST_CASE("What no memory could hold can be described") {
         CHECK_THAT(bl::describe_plan(flat + flat), ContainsSubstring("constant"));
         const bl::TensorView<const float> rows(&one, Shape{n, 1, n}, bl::Strides{0, 1, 0});
         CHECK_THAT(bl::describe_plan(rows * 2.0F), ContainsSubstring("1 thread"));
+        const Tensor<double> column = bl::ones<double>({3, 1});
+        const auto wide = column.broadcast_to({3, n * n});
+        CHECK_THAT(bl::describe_plan(wide + 1.0), ContainsSubstring("3 x 1152921504606846976"));
     }
 }
 

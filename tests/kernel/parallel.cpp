@@ -164,6 +164,8 @@ TEST_CASE("Only large jobs are worth more than one thread, and only when asked f
     CHECK(bl::num_threads() == 3);
     CHECK(kernel::threads_for(index_t{1} << 40) == 3);
     CHECK(kernel::threads_for(1000) == 1);
+    CHECK((kernel::threads_for(100000, 10) == 1 && kernel::threads_for(104858, 10) == 3));
+    CHECK(kernel::threads_for(bl::detail::largest_index, 100) == 3);
     bl::set_num_threads(0);
     CHECK(bl::num_threads() >= 1);
     bl::set_num_threads(-5);

@@ -222,6 +222,13 @@ TEST_CASE("take finds the same in every layout, of few sub-tensors and of many")
     }
 }
 
+TEST_CASE("take refuses more indices than a result can have elements") {
+    const Tensor<double> x = bl::zeros<double>({4, 3, 3});
+    const Tensor<int> zero{0};
+    const auto endless = zero.broadcast_to({bl::detail::largest_index / 4 * 3});
+    CHECK_THROWS_AS(bl::take(x.permute({2, 1, 0}), endless, 0), bl::shape_error);
+}
+
 TEST_CASE("take counts all elements without an axis, and an unsigned index is never negative") {
     const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
     CHECK(bl::take(x, 3).item() == 4);

@@ -200,6 +200,8 @@ TEMPLATE_TEST_CASE("a matrix times itself, turned, is what it is times a copy, t
         CHECK(naive::same_bits(shared, bl::matmul(one.transpose(), one)));
         CHECK(bl::array_equal(shared, shared.transpose()));
     }
+    const Tensor<T> none = bl::empty<T>({0, 100, 60});
+    CHECK(bl::matmul(none, none.swap_axes(1, 2)).shape() == bl::Shape{0, 100, 100});
 }
 
 TEST_CASE("outer multiplies every element with every other") {

@@ -345,6 +345,17 @@ TEST_CASE("An expanded axis counts as often as it is long") {
     CHECK(bl::mean(x.broadcast_to({2, 1000}), 1)(1) == 2);
 }
 
+TEST_CASE("What is settled early is told of more elements than a memory holds") {
+    if constexpr (sizeof(index_t) == 8) {
+        constexpr index_t large = index_t{1} << 61;
+        const Tensor<double> x({{1.0}, {2.0}, {3.0}});
+        const auto wide = x.broadcast_to({3, large});
+        CHECK((bl::any_of(wide) && bl::any_of(wide == 1.0) && !bl::all_of(wide - 1.0)));
+        CHECK(bl::array_equal(bl::any_of(wide, 1), Tensor<bool>{true, true, true}));
+        CHECK(bl::array_equal(bl::all_of(wide * 0.0, 1), Tensor<bool>{false, false, false}));
+    }
+}
+
 TEST_CASE("reduce takes any function, in row-major order, and any plain accumulator") {
     const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
     const auto digits = [](long a, int d) { return 10 * a + d; };

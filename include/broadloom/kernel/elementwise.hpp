@@ -56,7 +56,7 @@ struct Room {
 
 /// How many threads an evaluation of so many elements is worth.
 inline int threads_for(const Code& code, index_t size) noexcept {
-    return code.shares ? kernel::threads_for(size * code.steps) : 1;
+    return code.shares ? kernel::threads_for(size, code.steps) : 1;
 }
 
 BROADLOOM_PLANNING_BEGIN

@@ -354,6 +354,8 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
 template <class T>
 void gemm(Product q) {
     using namespace gemm_detail;
+    const index_t elements = output_size(q);
+    if (elements == 0) return;
     if constexpr (is_known<T> && !is_complex<T>) {
         if (is_mirrored(q)) {
             const index_t half = (q.m / 2 + 15) / 16 * 16, rest = q.m - half;
@@ -364,8 +366,6 @@ void gemm(Product q) {
         }
     }
     gemm_prepare<T>(q);
-    const index_t elements = output_size(q);
-    if (elements == 0) return;
     const int threads = threads_for(elements * (q.k > 0 ? q.k : 1) / 16);
     int longest = -1;
     for (int d = 0; d < q.batch; ++d) {

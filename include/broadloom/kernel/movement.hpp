@@ -298,7 +298,7 @@ inline bool move_by_index(const Movement& movement) {
 
     // What is written by index may meet in one element.
     constexpr index_t steps = 2;
-    const int threads = movement.writes_indexed ? 1 : threads_for(size * steps);
+    const int threads = movement.writes_indexed ? 1 : threads_for(size, steps);
     if (threads == 1) return detail::move_part(movement, plan);
     const int loop = detail::loop_to_share(plan, pieces_for(threads));
     Atomic<bool> reached{true};

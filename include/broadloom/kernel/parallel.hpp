@@ -258,11 +258,13 @@ inline Pool& pool() {
 
 }  // namespace detail
 
-/// How many threads a job of this many elementary steps is worth, the caller's included: 1 below
-/// about 200 microseconds of work.
-inline int threads_for(index_t steps) noexcept {
+/// How many threads a job of this many elements is worth, of so many elementary steps each, the
+/// caller's included: 1 below about 200 microseconds of work.
+inline int threads_for(index_t elements, index_t steps = 1) noexcept {
+    constexpr index_t least = index_t{1} << 20;
     const int wanted = detail::wanted_threads.load();
-    return wanted > 1 && steps >= index_t{1} << 20 ? wanted : 1;
+    // A division, since elements that repeat may be more than any memory holds.
+    return wanted > 1 && elements >= (least + steps - 1) / steps ? wanted : 1;
 }
 
 /// Calls `f(i)` for every i in [0, pieces), in any order, on up to `threads` threads. Exceptions

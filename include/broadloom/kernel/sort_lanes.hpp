@@ -31,7 +31,7 @@ private:
 /// share to sort them.
 template <class F>
 void share_lanes(index_t count, index_t length, index_t together, F&& f) {
-    kernel::share_out(threads_for(count * length * heavy), count, f, together);
+    kernel::share_out(threads_for(count * length, heavy), count, f, together);
 }
 
 namespace detail {

@@ -185,7 +185,7 @@ inline bool lie_in_pieces(const Shape& shape, const Strides& strides, index_t ax
     if (nest.rank == 0) return false;
     const bool several = nest.rank > 1;
     if (nest.stride(0) == 1 && (!several || nest.extent(0) >= large)) return false;
-    return (several ? 2 * count : count) >= shape[axis];
+    return count >= (several ? shape[axis] - shape[axis] / 2 : shape[axis]);
 }
 
 /// The walk of take: the index's dimensions stand in the place of `axis`.

@@ -26,8 +26,9 @@ void for_each_slab(const Shape& shape, std::uint32_t axes, F&& f) {
     const index_t most = slab_size / each > least ? slab_size / each : least;
     const index_t slabs = (extent + most - 1) / most;
     // Of few slabs the operations on each may share themselves out.
-    const index_t steps = slabs < num_threads() ? 0 : shape.size() * kernel::heavy;
-    kernel::share_out(kernel::threads_for(steps), slabs, [&](index_t slab, index_t last) {
+    const index_t elements = slabs < num_threads() ? 0 : shape.size();
+    const int threads = kernel::threads_for(elements, kernel::heavy);
+    kernel::share_out(threads, slabs, [&](index_t slab, index_t last) {
         for (; slab < last; ++slab) {
             const index_t first = slab * most;
             const index_t count = extent - first < most ? extent - first : most;

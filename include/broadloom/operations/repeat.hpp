@@ -3,7 +3,6 @@
 #ifndef BROADLOOM_OPERATIONS_REPEAT_HPP
 #define BROADLOOM_OPERATIONS_REPEAT_HPP
 
-#include <concepts>
 #include <cstring>
 #include <initializer_list>
 #include <iterator>

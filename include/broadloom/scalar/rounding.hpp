@@ -5,7 +5,6 @@
 #define BROADLOOM_SCALAR_ROUNDING_HPP
 
 #include <cmath>
-#include <complex>
 
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/operators.hpp"

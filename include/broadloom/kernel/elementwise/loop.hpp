@@ -48,9 +48,11 @@ struct Elementwise {
     /// Small elements fill registers slowly, unless they become words.
     static constexpr bool waits = (unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
     /// What is never asked to stream is not compiled for it: the baseline, and the widest vectors
-    /// where the loop waits, since large targets then take half of them.
+    /// where the loop waits, since large targets then take half of them. Nor are enormous elements:
+    /// the stack may not have room for a block of them.
     template <class Isa>
-    static constexpr bool may_stream = Isa::level == 1 || (Isa::level == 2 && !waits);
+    static constexpr bool may_stream = (Isa::level == 1 || (Isa::level == 2 && !waits)) &&
+                                       index_t{sizeof(R)} <= detail::largest_element;
 
     /// One test for rare elements may serve many, where these cost little more than usual ones, or
     /// 32 registers hold all that one heavy function takes; after it has found some there is none
@@ -274,7 +276,8 @@ private:
     }
     template <class Isa>
     BROADLOOM_KERNEL static void run_once(const C& cursor, R* target, index_t left, bool streams) {
-        alignas(line_bytes) char memory[sizeof(R) * std::size_t{block_length}];
+        constexpr std::size_t room = may_stream<Isa> ? sizeof(R) * std::size_t{block_length} : 1;
+        alignas(line_bytes) char memory[room];
         R* const lines = reinterpret_cast<R*>(memory);
         C at = cursor;
         for (; left >= block_length; left -= block_length, target += block_length) {

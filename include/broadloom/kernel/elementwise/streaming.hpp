@@ -25,7 +25,7 @@ namespace detail {
 
 /// The least size of a target that is streamed, on any processor.
 inline constexpr index_t least_streamed = index_t{8} << 20;
-inline constexpr index_t largest_element = 32;  // bytes
+inline constexpr index_t largest_element = 256;  // bytes of what is streamed
 
 /// What a kind of processor streams, and what a fold prefetches there: bytes from which on, or 0.
 struct Streaming {
@@ -177,7 +177,7 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
                        bool copies) {
     const index_t size = shape.size(), bytes = operands[0].bytes;
     if (size < least_streamed / largest_element) return Write::cached;  // without a division
-    if (size < least_streamed / bytes) return Write::cached;
+    if (bytes > largest_element || size < least_streamed / bytes) return Write::cached;
     const Streaming& policy = streaming();
     if (!light && !policy.heavy) return Write::cached;
     if (copies && policy.streamed == Write::streamed && step_of(operands[1]) > 1)
@@ -187,7 +187,7 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
         return Write::cached;
     constexpr index_t short_row = 32;  // elements
-    const bool short_rows = policy.short_rows > 0 && size * bytes >= policy.short_rows &&
+    const bool short_rows = policy.short_rows > 0 && size >= policy.short_rows / bytes &&
                             shape.rank() > 1 && shape[shape.rank() - 1] < short_row;
     index_t footprint = 0;
     for (int i = 0; i < count; ++i) {

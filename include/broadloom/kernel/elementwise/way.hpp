@@ -50,8 +50,9 @@ inline bool is_packed_anew(const Plan& plan, const Stream& s, const Flat& flat) 
 /// backwards or in steps, must be packed in any case, and are not turned.
 inline bool suits_flat(const Plan& plan) {
     const int inner = plan.rank - 1;
-    const index_t columns = plan.extents[inner], bytes = columns * plan.streams[0].bytes;
-    if (columns >= longest_flat || bytes >= longest_flat_bytes) return false;
+    const index_t columns = plan.extents[inner];
+    if (columns >= longest_flat || columns * plan.streams[0].bytes >= longest_flat_bytes)
+        return false;
     const Flat flat = cut_flat(plan);
     bool packs = false, once = true;
     for (int i = 1; i < plan.count; ++i) {

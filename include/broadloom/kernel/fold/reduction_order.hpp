@@ -167,9 +167,9 @@ inline void part_columns(Plan& plan, const Folder& folder) {
     const int last = plan.rank - 1;
     index_t columns = 1, size = plan.extents[last];
     int column = step_out(plan, plan.rank, false, columns);
+    if (column >= last) return;
     int row = step_out(plan, column, true, size);
-    if (column >= last || row == column || plan.extents[last] < folder.lanes || size < least)
-        return;
+    if (row == column || plan.extents[last] < folder.lanes || size < least) return;
     for (; column < last; ++column, ++row) {
         for (int loop = column; loop > row; --loop) swap_loops(plan, loop - 1, loop);
     }

@@ -275,15 +275,14 @@ private:
     Prefetched what_to_prefetch() const {
         const Streaming& policy = streaming();
         const Plan& plan = reader_.plan();
-        index_t most = 0;
+        double most = 0;  // bytes of an operand
         for (int i = 1; i < plan.count; ++i) {
-            index_t bytes = plan.streams[i].bytes;
-            for (int loop = 0; loop < plan.rank && bytes >> 40 == 0; ++loop) {
-                if (plan.streams[i].strides[loop] != 0) bytes *= plan.extents[loop];
-            }
-            most = larger(most, bytes);
+            const double bytes = elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes);
+            if (most < bytes) most = bytes;
         }
-        const auto pays = [&](index_t least) { return least > 0 && most >= least; };
+        const auto pays = [&](index_t least) {
+            return least > 0 && most >= static_cast<double>(least);
+        };
         if (pays(policy.read_in_order)) return Prefetched::in_order;
         const bool flat = pays(policy.prefetched_flat);
         if (pays(policy.prefetched_pieces)) return flat ? Prefetched::all : Prefetched::pieces;
@@ -298,7 +297,7 @@ private:
             stands_still_ = in_panels_ || (!direct_ && stands_still());
             computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
             const bool in_place = direct_ || (computed_ && !packs_columns() && !in_panels_);
-            const index_t widest = widest_bytes / folder_.accumulator_bytes;
+            const index_t widest = larger(widest_bytes / folder_.accumulator_bytes, 1);
             lanes_side_by_side_ = order_ == RowOrder::by_lanes && direct_ &&
                                   columns_ < 2 * folder_.lanes &&
                                   reader_.stride(first_row_) == columns_;

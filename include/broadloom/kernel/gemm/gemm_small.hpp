@@ -58,8 +58,9 @@ private:
                     if (held != b) {
                         gather_rows<G>(block, L, b, q.b_row * parts, q.b_col * parts, q.k, 0,
                                        columns);
+                        held = b;
                     }
-                    from = held = block;
+                    from = block;
                     b_row = L;
                 }
                 // Rows that are stored whole: what falls past their ends is written later.

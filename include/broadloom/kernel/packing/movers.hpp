@@ -4,7 +4,6 @@
 #define BROADLOOM_KERNEL_PACKING_MOVERS_HPP
 
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "broadloom/core/shape.hpp"

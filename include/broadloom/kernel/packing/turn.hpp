@@ -61,9 +61,9 @@ private:
         }
     }
 
-    // A few sequences, up to four or fewer than a register has lanes, that lie `far` apart on one
-    // side, and element by element in turn on the other, where turns are `apart`: as many registers
-    // are interleaved, which joins them, or parted. False where there are more.
+    // A few sequences, up to four or fewer than a register has lanes, that lie at a `distance` on
+    // one side, and element by element in turn on the other, where turns are `apart`: as many
+    // registers are interleaved, which joins them, or parted. False where there are more.
     template <bool joins>
     BROADLOOM_INLINE static bool few(E* to, index_t apart, const E* from, index_t count,
                                      index_t length, index_t distance) {

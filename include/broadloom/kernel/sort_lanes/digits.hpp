@@ -11,7 +11,7 @@
 
 namespace broadloom::kernel {
 
-/// Sorts what digits leave alike, as any lane: in sort.hpp.
+/// Sorts what digits leave alike, as any lane: in sort_lane.hpp.
 template <bool Falling, class E>
 void sort_lane(E* lane, E* room, index_t count);
 
