@@ -182,6 +182,10 @@ TEMPLATE_TEST_CASE("a matrix times itself, turned, is what it is times a copy, t
                                         {131, 97},
                                         {60, 200},
                                         {96, 1000},
+                                        {130, 48},
+                                        {300, 49},
+                                        {1030, 50},
+                                        {200, 64},
                                         {1, 130},
                                         {0, 130}}) {
         CAPTURE(rows, columns);

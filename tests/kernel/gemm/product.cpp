@@ -86,6 +86,11 @@ TEST_CASE("A large product of a matrix with itself, turned, mirrors its halves")
     q.a = q.b = x;
     q.a_row = 1, q.a_col = 100, q.b_row = 100, q.b_col = 1;
     CHECK(kernel::gemm_detail::is_mirrored(q));
+    q.m = q.n = 49;
+    CHECK_FALSE(kernel::gemm_detail::is_mirrored(q));
+    q.k = 200;
+    CHECK(kernel::gemm_detail::is_mirrored(q));
+    q.m = q.n = 100;
     q.batch = 1, q.a_step[0] = 5000, q.b_step[0] = 0;
     CHECK_FALSE(kernel::gemm_detail::is_mirrored(q));
     q.batch = 0, q.b_col = 2;

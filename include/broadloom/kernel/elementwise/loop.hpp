@@ -35,8 +35,7 @@ struct Elementwise {
         largest<X> > index_t{sizeof(R)} ? largest<X> : index_t{sizeof(R)};
     /// Short rows, which may be the same one again and again, are in the caches before long.
     static constexpr index_t least_prefetched = 128;
-    /// The bytes of a row whose end is computed late.
-    static constexpr index_t late_end = 1024;
+    static constexpr index_t late_end = 1024;  // bytes of a row whose end is computed late
     /// Elements in a register of 64 bytes, and no fewer than 8, or 16 of what takes many steps.
     static constexpr index_t fewest = steps<X> < heavy ? 8 : 16;
     static constexpr index_t unit = !own                        ? 1
@@ -47,12 +46,11 @@ struct Elementwise {
     static constexpr bool joins_masks = own && std::is_same_v<R, bool> && smallest<X> > 1;
     /// Small elements fill registers slowly, unless they become words.
     static constexpr bool waits = (unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
-    /// What is never asked to stream is not compiled for it: the baseline, and the widest vectors
-    /// where the loop waits, since large targets then take half of them. Nor are enormous elements:
-    /// the stack may not have room for a block of them.
+    /// What is never asked to stream is not compiled for it: the baseline, enormous elements, and
+    /// the widest vectors where the loop waits, since large targets then take half of them.
     template <class Isa>
-    static constexpr bool may_stream = (Isa::level == 1 || (Isa::level == 2 && !waits)) &&
-                                       index_t{sizeof(R)} <= detail::largest_element;
+    static constexpr bool may_stream =
+        index_t{sizeof(R)} <= largest_element && (Isa::level == 1 || (Isa::level == 2 && !waits));
 
     /// One test for rare elements may serve many, where these cost little more than usual ones, or
     /// 32 registers hold all that one heavy function takes; after it has found some there is none
@@ -276,8 +274,7 @@ private:
     }
     template <class Isa>
     BROADLOOM_KERNEL static void run_once(const C& cursor, R* target, index_t left, bool streams) {
-        constexpr std::size_t room = may_stream<Isa> ? sizeof(R) * std::size_t{block_length} : 1;
-        alignas(line_bytes) char memory[room];
+        alignas(line_bytes) char memory[may_stream<Isa> ? sizeof(R) * block_length : 1];
         R* const lines = reinterpret_cast<R*>(memory);
         C at = cursor;
         for (; left >= block_length; left -= block_length, target += block_length) {

@@ -109,8 +109,9 @@ inline void stand_still(Product& q) {
 
 /// True for products of matrices with themselves, turned, that are large, or of many terms: what
 /// lies above the diagonal mirrors what lies below, and to copy it takes less than to compute it.
+/// With fewer rows the second half would be so small that its sums had another order.
 inline bool is_mirrored(const Product& q) {
-    constexpr index_t few_rows = 40, many_terms = 128, least_rows = 96, least_terms = 48;
+    constexpr index_t few_rows = 49, many_terms = 128, least_rows = 96, least_terms = 48;
     if (q.a != q.b || q.m != q.n || q.a_row != q.b_col || q.a_col != q.b_row) return false;
     for (int d = 0; d < q.batch; ++d) {
         if (q.a_step[d] != q.b_step[d]) return false;
