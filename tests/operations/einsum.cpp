@@ -149,13 +149,23 @@ TEST_CASE("einsum takes more letters than dimensions, and products of many short
             Tensor<T> x = bl::empty<T>({4, k, 5}), y = bl::empty<T>({5, k});
             for (T& e : x) e = static_cast<T>(random(-9, 9));
             for (T& e : y) e = static_cast<T>(random(-9, 9));
+            Tensor<T> w = bl::empty<T>({5, k, 4});
+            for (T& e : w) e = static_cast<T>(random(-9, 9));
             const Tensor<T> z = bl::einsum("akb,bk->ba", x, y);
+            // Each vector with its own partner, along rows and across them.
+            const Tensor<T> across = bl::einsum("akb,bka->ba", x, w);
+            const Tensor<T> along = bl::einsum("abk,bka->ba", x.swap_axes(1, 2).copy(), w);
             for (index_t a = 0; a < 4; ++a) {
                 for (index_t b = 0; b < 5; ++b) {
                     int sum = 0;
                     for (index_t i = 0; i < k; ++i)
                         sum += static_cast<int>(x(a, i, b)) * static_cast<int>(y(b, i));
                     CHECK(z(b, a) == static_cast<T>(sum));
+                    int own = 0;
+                    for (index_t i = 0; i < k; ++i)
+                        own += static_cast<int>(x(a, i, b)) * static_cast<int>(w(b, i, a));
+                    CHECK(across(b, a) == static_cast<T>(own));
+                    CHECK(along(b, a) == static_cast<T>(own));
                 }
             }
         }

@@ -186,16 +186,18 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
         return Factor<R>(Tensor<R>(spread(x, labels) * spread(y, labels)), labels);
     }
     const IndexList labels = detail::joined(batch, rows, columns);
-    // Short products of vectors, each with its own partner, are quicker as sums of one product.
+    // Products of vectors, each with its own partner, are quicker as sums of one product where they
+    // are short, or lie across the rows of x.
     constexpr index_t short_sum = 256;  // bytes
     const index_t terms = extents(sums).size();
     if (rows.rank() == 0 && columns.rank() == 0 && batch.rank() > 0 &&
-        terms * index_t{sizeof(R)} < short_sum) {
-        const IndexList order = detail::joined(batch, sums);
-        IndexList last;
-        for (index_t i = 0; i < sums.rank(); ++i) last.push_back(batch.rank() + i);
-        return Factor<R>(Tensor<R>(broadloom::cast<R>(
-                             broadloom::sum(spread(x, order) * spread(y, order), Axes(last)))),
+        (terms * index_t{sizeof(R)} < short_sum || holds(batch, x.labels[-1]))) {
+        IndexList axes;
+        for (index_t d = 0; d < x.labels.rank(); ++d) {
+            if (holds(sums, x.labels[d])) axes.push_back(d);
+        }
+        return Factor<R>(Tensor<R>(broadloom::cast<R>(broadloom::sum(
+                             spread(x, x.labels) * spread(y, x.labels), Axes(axes)))),
                          labels);
     }
 
