@@ -152,6 +152,25 @@ TEST_CASE("einsum takes more letters than dimensions, and products of many short
             Tensor<T> w = bl::empty<T>({5, k, 4});
             for (T& e : w) e = static_cast<T>(random(-9, 9));
             const Tensor<T> z = bl::einsum("akb,bk->ba", x, y);
+            // A vector and what no stride joins on both sides of it, long rows and crumbs.
+            for (const index_t columns : {3, 40}) {
+                Tensor<T> box = bl::empty<T>({3, k, columns});
+                for (T& e : box) e = static_cast<T>(random(-9, 9));
+                const auto vector = y[2];
+                const Tensor<T> left = bl::einsum("k,akb->ab", vector, box);
+                const Tensor<T> right = bl::einsum("akb,k->ba", box.flip(0), vector);
+                const Tensor<T> dots = bl::tensordot(box, vector, 1, 0);
+                for (index_t a = 0; a < 3; ++a) {
+                    for (index_t b = 0; b < columns; ++b) {
+                        int sum = 0;
+                        for (index_t i = 0; i < k; ++i)
+                            sum += static_cast<int>(box(a, i, b)) * static_cast<int>(vector(i));
+                        CHECK(left(a, b) == static_cast<T>(sum));
+                        CHECK(right(b, 2 - a) == static_cast<T>(sum));
+                        CHECK(dots(a, b) == static_cast<T>(sum));
+                    }
+                }
+            }
             // Each vector with its own partner, along rows and across them.
             const Tensor<T> across = bl::einsum("akb,bka->ba", x, w);
             const Tensor<T> along = bl::einsum("abk,bka->ba", x.swap_axes(1, 2).copy(), w);

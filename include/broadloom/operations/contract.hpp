@@ -170,7 +170,7 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
     drop_others(x, y);
     drop_others(y, x);
 
-    const auto [batch, rows, sums, columns] = detail::roles_of(x.labels, y.labels, kept);
+    auto [batch, rows, sums, columns] = detail::roles_of(x.labels, y.labels, kept);
     const auto extents = [&](const IndexList& labels) { return detail::extents_of(labels, x, y); };
     const auto laid = [&](const Factor<R>& factor, const IndexList& labels) {
         return detail::in_order(factor, labels, extents(labels));
@@ -184,6 +184,22 @@ Factor<R> contract(Factor<R> x, Factor<R> y, const IndexList& kept) {
             if (detail::holds(x.labels, l) || detail::holds(y.labels, l)) labels.push_back(l);
         }
         return Factor<R>(Tensor<R>(spread(x, labels) * spread(y, labels)), labels);
+    }
+    if (rows.rank() == 0 && columns.rank() > 1)
+        return detail::contract(std::move(y), std::move(x), kept);
+    // Rows that no stride joins would be copied, which takes longer than to meet a vector in turn,
+    // if they are no crumbs.
+    if (columns.rank() == 0) {
+        constexpr index_t crumb = 64;  // bytes
+        const Layout layout = laid(x, rows);
+        index_t outer = 0, stride = 0, bytes = sizeof(R);
+        while (!detail::fold_dimensions(layout, outer, rows.rank(), stride)) ++outer;
+        for (index_t d = outer; d < rows.rank() && bytes < crumb; ++d)
+            bytes *= layout.shape[d] < crumb ? layout.shape[d] : crumb;
+        for (; outer > 0 && bytes >= crumb; --outer) {
+            batch.push_back(rows[0]);
+            rows.erase(0);
+        }
     }
     const IndexList labels = detail::joined(batch, rows, columns);
     // Products of vectors, each with its own partner, are quicker as sums of one product where they
