@@ -11,26 +11,11 @@
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
 #include "support/present.hpp"
+#include "support/types.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
 using bl::index_t, bl::Shape, bl::Strides, bl::Tensor, bl::TensorView;
-
-namespace {
-
-/// An element of the user of which a stack of 8 MiB has no room for a block.
-struct Enormous {
-    double first;
-    char rest[160000];
-
-    friend Enormous operator+(const Enormous& a, const Enormous& b) {
-        Enormous sum = a;
-        sum.first += b.first;
-        return sum;
-    }
-};
-
-}  // namespace
 
 TEST_CASE("An expression is computed into any memory of its shape, converted to its type") {
     const Tensor<float> x = {{1.5F, -2.5F, 300}, {4, 5, 6}};
@@ -168,10 +153,12 @@ TEST_CASE("Bytes that stand for true are true whatever their value") {
 }
 
 TEST_CASE("Enormous elements are computed without room for many") {
-    Tensor<Enormous> x = bl::empty<Enormous>({2, 3});
+    // A stack of 8 MiB has no room for a block of them.
+    using Element = types::Large<160000>;
+    Tensor<Element> x = bl::empty<Element>({2, 3});
     double value = 0;
-    for (Enormous& each : x) each = Enormous{++value, {}};
-    const Tensor<Enormous> twice = x + x, turned = x.transpose() + twice.transpose();
+    for (Element& each : x) each = Element{++value, {}};
+    const Tensor<Element> twice = x + x, turned = x.transpose() + twice.transpose();
     CHECK((twice(1, 0).first == 8 && turned(2, 1).first == 18));
 }
 

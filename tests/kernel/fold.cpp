@@ -13,6 +13,7 @@
 #include "support/folds.hpp"
 #include "support/present.hpp"
 #include "support/settings.hpp"
+#include "support/types.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
@@ -27,18 +28,6 @@ namespace {
 const Shape folded_shapes[] = {{7},          {64},        {1000},       {100000},    {3, 50000},
                                {50000, 3},   {300, 400},  {400, 17},    {17, 40, 9}, {2, 3, 4},
                                {30, 40, 50}, {5, 1, 700}, {9, 8, 7, 6}, {64, 3, 64}, {2000, 2, 5}};
-
-/// An element of the user that is larger than what the columns of a tile take in all.
-struct Large {
-    double first;
-    char rest[40000];
-
-    friend Large operator+(const Large& a, const Large& b) {
-        Large sum = a;
-        sum.first += b.first;
-        return sum;
-    }
-};
 
 }  // namespace
 
@@ -215,10 +204,12 @@ TEST_CASE("A tile takes blocks of whole rows, if nothing of them is packed") {
 }
 
 TEST_CASE("Large elements are folded, column by column") {
-    Tensor<Large> x = bl::empty<Large>({4, 3});
+    // Each is larger than what the columns of a tile take in all.
+    using Element = types::Large<40000>;
+    Tensor<Element> x = bl::empty<Element>({4, 3});
     double value = 0;
-    for (Large& each : x) each = Large{++value, {}};
-    const Tensor<Large> sums = bl::sum(x, 0), across = bl::sum(x + x, 1);
+    for (Element& each : x) each = Element{++value, {}};
+    const Tensor<Element> sums = bl::sum(x, 0), across = bl::sum(x + x, 1);
     CHECK((sums(0).first == 22 && sums(2).first == 30 && across(3).first == 66));
     CHECK(bl::sum(x).first == 78);
 }

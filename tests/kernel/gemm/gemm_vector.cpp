@@ -9,6 +9,7 @@
 
 #include "broadloom/kernel/gemm.hpp"
 #include "support/catch.hpp"
+#include "support/settings.hpp"
 
 namespace gemm_detail = broadloom::kernel::gemm_detail;
 using broadloom::index_t;
@@ -73,6 +74,7 @@ TEMPLATE_TEST_CASE("A matrix of few columns times a vector", "", float, double, 
                    std::uint16_t, std::int32_t, std::int64_t, bool) {
     using E = TestType;
     constexpr bool real = std::is_floating_point_v<E>;
+    const settings::Restore restore;
     for (const index_t m : {8, 16, 23, 64, 65, 200}) {
         for (index_t k = 1; k <= 18; ++k) {
             for (const index_t gap : {0, 1}) {
@@ -120,7 +122,6 @@ TEMPLATE_TEST_CASE("A matrix of few columns times a vector", "", float, double, 
             }
         }
     }
-    kernel::set_isa(2);
 }
 
 TEMPLATE_TEST_CASE("Complex rows times a vector, one row or several", "", float, double) {

@@ -198,7 +198,8 @@ template <class F, class... X>
     requires requires { F::immediate; }
 inline constexpr bool immediate<Formula<F, X...>> =
     F::immediate && (immediate<X> && ...) &&
-    ((kind<typename X::value_type> == Kind::boolean) + ... + 0) % int{sizeof...(X)} == 0;
+    (((kind<typename X::value_type> == Kind::boolean) && ...) ||
+     ((kind<typename X::value_type> != Kind::boolean) && ...));
 
 /// True when no function of the user takes part, so that the library's arithmetic holds.
 template <class X>

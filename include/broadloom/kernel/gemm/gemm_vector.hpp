@@ -268,7 +268,7 @@ struct Slim {
                 count = last - i < L ? last - i : L;
                 gather_rows<G>(block, L, a + i * a_row, a_col, a_row, terms, 0, count);
                 add_columns<bytes, 1>(block, L, x, terms, sums, 1);
-                for (index_t r = 0; r < count; ++r) put(c + (i + r) * c_row, get(sums + r));
+                put_apart<G>(c + i * c_row, c_row, sums, count, false);
             }
         });
     }
@@ -279,10 +279,7 @@ private:
         if (c_row == 1) return store<Bytes>(c, sums);
         E lane[Bytes / sizeof(E)];
         store<Bytes>(lane, sums);
-        for (const E& sum : lane) {
-            put(c, sum);
-            c += c_row;
-        }
+        put_apart<G>(c, c_row, lane, VectorOf<E, Bytes>::lanes, false);
     }
     /// The sums of as many rows as Registers have lanes.
     template <int Bytes, std::size_t Registers>
