@@ -8,7 +8,7 @@
 
 #include "broadloom/kernel/elementwise/copies.hpp"
 #include "broadloom/kernel/heap_array.hpp"
-#include "broadloom/kernel/elementwise/loop.hpp"
+#include "broadloom/kernel/elementwise/code.hpp"
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/elementwise/short.hpp"

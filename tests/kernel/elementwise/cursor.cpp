@@ -92,6 +92,21 @@ TEST_CASE("Rows are flat where all that a cursor reads follows one another") {
     CHECK_FALSE(flat(32, 32, room));
 }
 
+TEMPLATE_TEST_CASE("A cursor that knows its constants reads rows", "", float, double,
+                   std::complex<float>, std::complex<double>) {
+    const Reads<TestType> reads;
+    const auto formula = reads.formula();
+    const kernel::Run runs[] = {{reads.x.data(), 0, 128, nullptr}, {reads.y.data(), 0, 1, nullptr}};
+    const kernel::Run* run = runs;
+    kernel::Cursor<std::remove_cv_t<decltype(formula)>, 2> cursor(formula, run);
+    CHECK(run == runs + 2);
+    for (index_t row = 0; row < 4; ++row) {
+        cursor.template row<1>(row);
+        CHECK(cursor[0] == reads.expected(row, 0));
+        CHECK(cursor[127] == reads.expected(row, 127));
+    }
+}
+
 TEST_CASE("A cursor steps from group to group, each with a constant of its own") {
     const Reads<float> reads;
     const auto formula = reads.formula();

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "broadloom/kernel/elementwise/code.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/scalar/exponential.hpp"
 #include "broadloom/scalar/logarithm.hpp"
@@ -101,52 +102,6 @@ TEST_CASE("Rows are computed in place, wherever they begin") {
     kernel::set_isa(2);
 }
 
-TEMPLATE_TEST_CASE("Short rows have a loop of their own, whatever their length", "", float, double,
-                   std::uint8_t, std::int64_t) {
-    using T = TestType;
-    using Operand = TensorView<const T>;
-    using Doubled =
-        kernel::formula_t<decltype(std::declval<Operand>() * T{2} + std::declval<Operand>())>;
-    constexpr const kernel::Code& code = kernel::code_of<Doubled, T>;
-    CHECK(code.short_loop.level[1] != code.loop.level[1]);
-    const index_t longest = code.short_until < 1100 ? code.short_until : 1100, rows = 3;
-    std::vector<T> x(static_cast<std::size_t>(rows * longest)), y(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        x[i] = static_cast<T>(i % 50 + 1);
-        y[i] = static_cast<T>(i % 7);
-    }
-    std::vector<T> spread(static_cast<std::size_t>(kernel::block_length));
-    const Doubled sum(Operand(x.data(), bl::Shape{1}, bl::Strides{1}) * T{2} +
-                      Operand(y.data(), bl::Shape{1}, bl::Strides{1}));
-    for (int level = 0; level < 3; ++level) {
-        kernel::set_isa(level);
-        if (kernel::isa() < level) continue;
-        for (index_t length = code.unit; length < longest; ++length) {
-            // The rows overwrite their first operand, and nothing behind it. The second is a
-            // constant of every row, or runs along with the first.
-            const bool constant = length % 2 == 0;
-            std::vector<T> z(x);
-            const kernel::Run runs[2] = {
-                {z.data(), 0, longest, nullptr},
-                {y.data(), 0, constant ? 1 : longest, constant ? spread.data() : nullptr}};
-            code.short_loop.level[level](&sum, z.data(), longest, runs, rows, length,
-                                         kernel::Write::cached);
-            bool same = true;
-            for (index_t r = 0; r < rows; ++r) {
-                for (index_t i = 0; i < longest; ++i) {
-                    const auto at = static_cast<std::size_t>(r * longest + i);
-                    const T added = y[constant ? static_cast<std::size_t>(r) : at];
-                    same = same &&
-                           z[at] == (i < length ? static_cast<T>(x[at] * T{2} + added) : x[at]);
-                }
-            }
-            INFO(length << " at level " << level);
-            CHECK(same);
-        }
-    }
-    kernel::set_isa(2);
-}
-
 TEST_CASE("Rows are streamed, and the lines that they share with their neighbours") {
     constexpr const kernel::Code& code = kernel::code_of<LoopSum, float>;
     const index_t longest = 700, rows = 5;
@@ -181,19 +136,6 @@ TEST_CASE("Rows are streamed, and the lines that they share with their neighbour
         }
     }
     kernel::set_isa(2);
-}
-
-TEST_CASE("The twin for a handful of elements walks any strides") {
-    const std::vector<float> x = numbers(12), y = numbers(3);
-    const LoopSum sum = formula(x, y);
-    std::vector<float> z(12, -1.0F);
-    const kernel::Run runs[2] = {{x.data(), 3, 1, nullptr}, {y.data(), 0, 1, nullptr}};
-    const index_t strides[2] = {4, 1};
-    kernel::code_of<LoopSum, float>.few(&sum, z.data(), strides, runs, 3, 3);
-    for (std::size_t r = 0; r < 3; ++r) {
-        for (std::size_t c = 0; c < 4; ++c)
-            CHECK(z[4 * r + c] == (c < 3 ? x[r + 3 * c] * 2 + y[r] : -1));
-    }
 }
 
 namespace {

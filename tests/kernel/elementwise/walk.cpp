@@ -92,6 +92,8 @@ struct Walked {
         const kernel::Code code{.loop = loop,
                                 .short_loop = loop,
                                 .few = &few_differences,
+                                .held = nullptr,
+                                .held_unit = 0,
                                 .unit = 1,
                                 .short_until = 100,
                                 .widest_from = 0,

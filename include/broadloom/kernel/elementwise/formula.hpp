@@ -57,6 +57,7 @@ template <class T>
 class Number {
 public:
     BROADLOOM_INLINE explicit Number(const T& x) : value_(x) {}
+    BROADLOOM_INLINE explicit Number(const T* place) : value_(scalar::load(place)) {}
     BROADLOOM_INLINE T get() const { return value_; }
 
 private:
@@ -67,13 +68,17 @@ private:
 template <scalar::vector_complex T>
 class Number<T> {
 public:
-    BROADLOOM_INLINE explicit Number(const T& x) : re_(x.real()), im_(x.imag()) {
+    BROADLOOM_INLINE explicit Number(const T& x) : Number(&x) {}
+    BROADLOOM_INLINE explicit Number(const T* place)
+        : re_(reinterpret_cast<const Real*>(place)[0]),
+          im_(reinterpret_cast<const Real*>(place)[1]) {
         BROADLOOM_KEEP_APART(im_);
     }
     BROADLOOM_INLINE T get() const { return scalar::join(re_, im_); }
 
 private:
-    broadloom::detail::real_t<T> re_, im_;
+    using Real = broadloom::detail::real_t<T>;
+    Real re_, im_;
 };
 
 /// The operand of a conversion that changes nothing, or what else there is.

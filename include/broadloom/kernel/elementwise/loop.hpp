@@ -63,14 +63,14 @@ struct Elementwise {
     static constexpr index_t tested = 256 / most_bytes < unit ? unit : 256 / most_bytes;
     static constexpr index_t untested = 2048;
 
-    template <unsigned Form>
-    BROADLOOM_INLINE static void compute_usual(const C& cursor, index_t i, R* to,
+    template <unsigned Form, class At>
+    BROADLOOM_INLINE static void compute_usual(const At& cursor, index_t i, R* to,
                                                scalar::math::Rare& rare) {
         scalar::store(to, scalar::convert<R>(cursor.template usual<Form>(i, rare)));
     }
     /// False, and nothing is written, if an element is a rare one.
-    template <unsigned Form, index_t Length>
-    BROADLOOM_INLINE static bool usual_block(const C& cursor, index_t first, R* __restrict target) {
+    template <unsigned Form, index_t Length, class At>
+    BROADLOOM_INLINE static bool usual_block(const At& cursor, index_t first, R* __restrict to) {
         // The target may be an operand, which is read again if this is in vain.
         R values[static_cast<std::size_t>(Length)];
         scalar::math::Rare rare;
@@ -85,43 +85,44 @@ struct Elementwise {
         }
         if (rare.any()) return false;
         for (index_t i = 0; i < Length; ++i) {
-            scalar::store(target + first + i, scalar::load(values + i));
+            scalar::store(to + i, scalar::load(values + i));
         }
         return true;
     }
 
     /// The same, and false, if no function has this form or it will not do.
-    template <unsigned Form, index_t Length>
-    BROADLOOM_INLINE static bool is_usual(const C& cursor, index_t first, R* __restrict target) {
+    template <unsigned Form, index_t Length, class At>
+    BROADLOOM_INLINE static bool is_usual(const At& cursor, index_t first, R* __restrict to) {
         if constexpr (own && any_usual_form<Form, X>) {
-            return (cursor.forms() & Form) != 0 && usual_block<Form, Length>(cursor, first, target);
+            return (cursor.forms() & Form) != 0 && usual_block<Form, Length>(cursor, first, to);
         } else {
             return false;
         }
     }
 
-    template <index_t Length>
-    BROADLOOM_INLINE static void block(const C& cursor, index_t first, R* __restrict target) {
+    /// Computes elements from the one at `first` on.
+    template <index_t Length, class At>
+    BROADLOOM_INLINE static void block(const At& cursor, index_t first, R* __restrict to) {
         if constexpr (tests_few) {
-            if (is_usual<1, Length>(cursor, first, target)) return;
-            if (is_usual<2, Length>(cursor, first, target)) return;
-            if (is_usual<4, Length>(cursor, first, target)) return;
+            if (is_usual<1, Length>(cursor, first, to)) return;
+            if (is_usual<2, Length>(cursor, first, to)) return;
+            if (is_usual<4, Length>(cursor, first, to)) return;
         }
         if constexpr (joins_masks) {
-            auto* const bytes = reinterpret_cast<unsigned char*>(target);
+            auto* const bytes = reinterpret_cast<unsigned char*>(to);
             unsigned char yes = 1;
             BROADLOOM_KEEP_UNKNOWN(yes);
             for (index_t i = 0; i < Length; ++i) {
-                bytes[first + i] = scalar::convert<bool>(cursor[first + i]) ? yes : 0;
+                bytes[i] = scalar::convert<bool>(cursor[first + i]) ? yes : 0;
             }
         } else if constexpr (own) {
             BROADLOOM_VECTORISED
             for (index_t i = 0; i < Length; ++i) {
-                scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
+                scalar::store(to + i, scalar::convert<R>(cursor[first + i]));
             }
         } else {
             for (index_t i = 0; i < Length; ++i) {
-                scalar::store(target + first + i, scalar::convert<R>(cursor[first + i]));
+                scalar::store(to + i, scalar::convert<R>(cursor[first + i]));
             }
         }
     }
@@ -135,7 +136,7 @@ struct Elementwise {
             BROADLOOM_ROLLED
             while (i < count) {
                 if (plain <= 0 && i + tested <= count) {
-                    if (usual_block<1, tested>(cursor, i, target)) {
+                    if (usual_block<1, tested>(cursor, i, target + i)) {
                         i += tested;
                         continue;
                     }
@@ -144,11 +145,30 @@ struct Elementwise {
                 const index_t end = 0 < plain && plain < count - i ? i + plain : count;
                 if (plain > 0) plain -= end - i;
                 BROADLOOM_ROLLED
-                for (; i < end; i += unit) block<unit>(cursor, i, target);
+                for (; i < end; i += unit) block<unit>(cursor, i, target + i);
             }
         } else {
             BROADLOOM_ROLLED
-            for (; i < count; i += unit) block<unit>(cursor, i, target);
+            for (; i < count; i += unit) block<unit>(cursor, i, target + i);
+        }
+    }
+
+    /// The same past the caches, as they leave the registers, or, where many are tested together,
+    /// through a few lines in the first-level cache.
+    template <class Isa>
+    BROADLOOM_INLINE static void stream_units(const C& cursor, index_t count, R* target,
+                                              [[maybe_unused]] index_t& plain) {
+        if constexpr (tests_many<Isa>) {
+            alignas(line_bytes) Unset<R, block_length> lines;
+            units<Isa>(cursor, count, lines.elements, plain);
+            detail::stream<Isa>(target, lines.elements, count * index_t{sizeof(R)});
+        } else {
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < count; i += unit) {
+                Unset<R, unit> lines;
+                block<unit>(cursor, i, lines.elements);
+                detail::stream<Isa>(target + i, lines.elements, unit * index_t{sizeof(R)});
+            }
         }
     }
 
@@ -201,13 +221,11 @@ private:
     }
 
     // In turns of up to `longest` elements. Vectors that lie across two cache lines take twice as
-    // long: the units of a long row begin where a line of the target does. What is streamed goes
-    // through a few lines in the first-level cache.
+    // long: the units of a long row begin where a line of the target does.
     template <class Isa>
     BROADLOOM_KERNEL static void run_units(const C& cursor, R* row, index_t length, index_t longest,
                                            bool streams, Shared& shared) {
         Unset<R, unit> first, last;
-        alignas(line_bytes) Unset<R, block_length> lines;
         const bool from_line = streams || length * index_t{sizeof(R)} >= 1024;
         const index_t head = from_line ? before_line(row) : 0;
         const auto rest = static_cast<index_t>(static_cast<std::size_t>(length - head) % unit);
@@ -237,11 +255,11 @@ private:
             const bool by_lines = streams && part <= final;
             for (;;) {
                 const index_t turn = left < longest ? left : longest;
-                R* const to = by_lines ? lines.elements : target;
                 if (by_lines && shared.prefetches) at.prefetch();
-                units<Isa>(at, turn, to, shared.plain);
-                if (by_lines)
-                    detail::stream<Isa>(target, lines.elements, turn * index_t{sizeof(R)});
+                if constexpr (may_stream<Isa>) {
+                    if (by_lines) stream_units<Isa>(at, turn, target, shared.plain);
+                }
+                if (!by_lines) units<Isa>(at, turn, target, shared.plain);
                 left -= turn;
                 if (left <= 0) break;
                 at.advance();
@@ -282,119 +300,11 @@ private:
             if (streams) detail::stream<Isa>(target, lines, index_t{sizeof memory});
             at.advance();
         }
-        for (index_t i = 0; i < left; ++i) block<1>(at, i, target);
+        for (index_t i = 0; i < left; ++i) block<1>(at, i, target + i);
     }
 };
-
-/// The twin of the loop for a handful of elements: no blocks, any strides.
-template <class X, class R>
-struct Few {
-    template <class Isa>
-    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes,
-                                     const index_t* target_strides, const Run* runs, index_t rows,
-                                     index_t columns) {
-        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
-        R* row = static_cast<R*>(target_bytes);
-        const index_t down = target_strides[0], along = target_strides[1];
-        for (index_t r = 0; r < rows; ++r, row += down) {
-            cursor.place(r);
-            R* to = row;
-            for (index_t c = 0; c < columns; ++c, to += along) {
-                scalar::store(to, scalar::convert<R>(cursor[0]));
-                cursor.next();
-            }
-        }
-    }
-};
-
-/// The loop over rows that are not streamed: what comes before and after the elements of a row is
-/// as short as it can be.
-template <class X, class R>
-struct Brief {
-    using Kernel = Elementwise<X, R>;
-    static constexpr index_t unit = Kernel::unit;
-    static constexpr bool light = Kernel::own && steps<X> < heavy;
-    /// Long rows go to the general loop, but where it would have a turn for each unit.
-    static constexpr bool takes_all = Kernel::joins_masks || Kernel::most_bytes == 1;
-    static constexpr index_t until =
-        takes_all ? index_t{1} << 24 : Kernel::late_end / Kernel::most_bytes;
-
-    template <class Isa>
-    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
-                                     const Run* runs, index_t rows, index_t length, Write) {
-        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
-        R* row = static_cast<R*>(target_bytes);
-        Unset<R, unit> last;
-        const index_t rest = length & (unit - 1), whole = length - rest;
-        BROADLOOM_ROLLED
-        for (index_t r = 0; r < rows; ++r, row += target_row) {
-            cursor.template row<unit>(r);
-            if (rest != 0) {
-                Cursor<X> at = cursor;
-                at.skip(length - unit);
-                Kernel::template block<unit>(at, 0, last.elements);
-            }
-            BROADLOOM_ROLLED
-            for (index_t i = 0; i < whole; i += unit) {
-                Kernel::template block<unit>(cursor, 0, row + i);
-                cursor.advance();
-            }
-            if (rest != 0) last.copy_to(row + (length - unit));
-        }
-    }
-};
-
-/// The loops for the library's own functions.
-template <class X, class R>
-constexpr void choose_loops(Code& code) {
-    using Kernel = Elementwise<X, R>;
-    using Short = Brief<X, R>;
-    constexpr auto widest = [](bool avx512) {
-        return kernel::narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
-    };
-    // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
-    if constexpr (Short::light) {
-        constexpr Widest loop = widest(!widens<X> && !Short::takes_all);
-        code.loop = strict_forms<Kernel, Loop, loop, Short>;
-        code.short_loop = strict_forms<Short, Loop, widest(Short::takes_all)>;
-        code.short_until = Short::until;
-        code.widest_from = Kernel::joins_masks ? 0 : Kernel::late_end;
-    } else {
-        code.loop = strict_forms<Kernel, Loop, widest(!widens<X>)>;
-    }
-}
-
-template <class X, class R>
-constexpr Code make_code() {
-    using Kernel = Elementwise<X, R>;
-    Code code{.loop = {},
-              .short_loop = {},
-              .few = nullptr,
-              .unit = Kernel::unit,
-              .short_until = 0,
-              .widest_from = 0,
-              .steps = steps<X>,
-              .waits = Kernel::waits,
-              .strict = own_functions<X>,
-              .copies = copies<X, R>,
-              .immediate = immediate<X>,
-              .shares = keeps_no_state<X>};
-    if constexpr (own_functions<X>) {
-        detail::choose_loops<X, R>(code);
-        code.few = strict_scalar_form<Few<X, R>, FewLoop>;
-    } else {
-        code.loop = plain_forms<Kernel, Loop>;
-        code.few = plain_baseline_form<Few<X, R>, FewLoop>;
-    }
-    return code;
-}
 
 }  // namespace detail
-
-/// The code that computes a formula of type X into elements of type R.
-template <class X, class R>
-inline constexpr Code code_of = detail::make_code<X, R>();
-
 }  // namespace broadloom::kernel
 
 #endif  // BROADLOOM_KERNEL_ELEMENTWISE_LOOP_HPP

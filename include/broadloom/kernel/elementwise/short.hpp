@@ -94,13 +94,17 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     form.kind = ShortForm::few;
     if (size < least_in_rows) return form;
 
-    const bool whole = job.code.short_until > 0 && are_whole(job.code, form.columns);
-    bool lie = size <= (whole ? short_elements : most_in_rows) && form.columns >= shortest_row &&
-               form.columns >= job.code.unit && form.strides[1] == 1;
+    bool lie = form.strides[1] == 1;
+    int bits = 0;
     for (int i = 1; i < job.count; ++i) {
         const index_t step = runs[i - 1].step;
         lie = lie && (step == 1 || (step == 0 && job.operands[i].bytes <= widest_constant));
+        if (step == 0) bits |= 1 << (i - 1);
     }
+    const bool whole = job.code.short_until > 0 && are_whole(job.code, form.columns);
+    const bool held = held_loop_for(job.code, isa(), bits, form.columns, Write::cached) != nullptr;
+    lie = lie && size <= (whole || held ? short_elements : most_in_rows) &&
+          (held || (form.columns >= shortest_row && form.columns >= job.code.unit));
     if (lie) {
         form.kind = ShortForm::in_rows;
     } else if (size > few_elements &&
@@ -147,7 +151,10 @@ BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
     for (int i = 0; i + 1 < job.count; ++i) {
         if (runs[i].step == 0) runs[i].spread = spread[i];
     }
-    Loop* const loop = loop_for(job.code, isa(), form.columns, Write::cached);
+    int bits = 0;
+    for (int i = 0; i + 1 < job.count; ++i) bits |= runs[i].step == 0 ? 1 << i : 0;
+    Loop* loop = held_loop_for(job.code, isa(), bits, form.columns, Write::cached);
+    if (loop == nullptr) loop = loop_for(job.code, isa(), form.columns, Write::cached);
     for_each_turn(job, shape, form.around, runs, [&](char* target) {
         loop(job.formula, target, form.strides[0], runs, form.rows, form.columns, Write::cached);
     });

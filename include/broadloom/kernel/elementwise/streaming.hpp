@@ -129,7 +129,6 @@ template <class Isa>
 BROADLOOM_INLINE void stream(void* to, const void* from, index_t bytes) {
 #if BROADLOOM_X86
     using Vector = Chunk<Isa::bytes>;
-    BROADLOOM_ROLLED
     for (index_t i = 0; i < bytes; i += Isa::bytes) {
         Vector vector;
         __builtin_memcpy(&vector, static_cast<const char*>(from) + i, sizeof vector);

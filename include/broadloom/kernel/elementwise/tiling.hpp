@@ -42,6 +42,8 @@ struct Code {
     Forms<Loop> loop;
     Forms<Loop> short_loop;  // for short rows that are not streamed
     FewLoop* few;
+    Loop* const* held;    // for short rows, by the bits of the operands that are constants there
+    index_t held_unit;    // the shortest length that these take, if there are any
     index_t unit;         // the shortest length that the loop takes
     index_t short_until;  // elements, of the widest vectors; 0 where rows have no such loop
     index_t widest_from;  // elements; shorter rows take narrower vectors
@@ -154,22 +156,33 @@ inline void follow_operands(Plan& plan, const Code& code) {
     for (; best < inner; ++best) swap_loops(plan, best, best + 1);
 }
 
-/// The longest loop whose neighbours in memory some operand has, when the innermost one does not:
-/// the rows of a transposition. Otherwise the second innermost loop.
+/// The loop over the rows of a tile. It is the longest whose neighbours in memory some operand has
+/// when the innermost loop does not: the rows of a transposition. Otherwise it is the second
+/// innermost, or, where that is short, the longest, if what it passes by stays in the cache until
+/// its turn comes.
 inline int row_loop(const Plan& plan) {
+    constexpr index_t few_rows = 32, near = index_t{1} << 17, whole_lines = 512;  // bytes
     const int inner = plan.rank - 1;
-    int best = inner - 1;
-    index_t most = 1;
-    for (int i = 1; i < plan.count; ++i) {
+    int best = inner - 1, longest = inner - 1;
+    index_t most = 1, bytes = plan.streams[0].bytes;
+    bool packs = false;
+    for (int loop = inner; loop >= 0; --loop) {
+        bytes *= plan.extents[loop];
+        if (loop < inner && plan.extents[loop] > plan.extents[longest]) longest = loop;
+    }
+    for (int i = 0; i < plan.count; ++i) {
         const index_t* strides = plan.streams[i].strides;
         if (!must_pack(plan.streams[i], inner)) continue;
-        for (int loop = inner - 1; loop >= 0; --loop) {
+        packs = true;
+        for (int loop = inner - 1; i > 0 && loop >= 0; --loop) {
             if (magnitude(strides[loop]) != 1 || plan.extents[loop] <= most) continue;
             best = loop;
             most = plan.extents[loop];
         }
     }
-    return best;
+    if (packs || plan.extents[best] >= few_rows) return best;
+    const bool stays = bytes <= near || plan.extents[inner] * plan.streams[0].bytes >= whole_lines;
+    return stays ? longest : best;
 }
 
 /// How many elements of so many bytes a flat tile has.

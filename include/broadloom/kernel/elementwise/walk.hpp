@@ -97,6 +97,12 @@ inline Loop* loop_for(const Code& code, int level, index_t length, Write write) 
 inline void compute(const Code& code, int level, const void* formula, void* target,
                     index_t target_row, Run* runs, int operands, index_t rows, index_t length,
                     Write write = Write::cached) {
+    if (code.held != nullptr) {
+        int bits = 0;
+        for (int i = 0; i < operands; ++i) bits |= runs[i].spread != nullptr ? 1 << i : 0;
+        if (Loop* const loop = held_loop_for(code, level, bits, length, write); loop != nullptr)
+            return loop(formula, target, target_row, runs, rows, length, write);
+    }
     if (length >= code.unit) {
         loop_for(code, level, length, write)(formula, target, target_row, runs, rows, length,
                                              write);

@@ -11,11 +11,40 @@ namespace broadloom::kernel {
 
 namespace detail {
 
+/// The loop for short rows of which some operands, told by bits, are constants; null if there is
+/// none.
+inline Loop* held_loop_for(const Code& code, int level, int bits, index_t length,
+                           Write write) noexcept {
+    const index_t until = level < 2 ? 16 * code.short_until : code.widest_from;
+    if (code.held == nullptr || write != Write::cached || (BROADLOOM_X86 && level == 0) ||
+        length < code.held_unit || length >= until)
+        return nullptr;
+    return code.held[bits];
+}
+
 /// True for rows of whole units, or of so many more elements than one that their rest costs little.
 inline bool are_whole(const Code& code, index_t columns) {
     return columns >= code.unit &&
            (columns % code.unit == 0 ||
             (columns >= row_with_rest && columns >= code.unit + rest_of_rows));
+}
+
+/// True for an operand that flat tiles pack, anew and again.
+inline bool is_packed_anew(const Plan& plan, const Stream& s, const Flat& flat) {
+    if (is_even(plan, s, flat, 1) || is_even(plan, s, flat, 0)) return false;
+    for (int loop = 0; loop <= flat.turns; ++loop) {
+        if (s.strides[loop] != 0) return true;
+    }
+    return false;
+}
+
+/// True where flat tiles pack nothing but once for all.
+inline bool packs_once(const Plan& plan) {
+    const Flat flat = cut_flat(plan);
+    for (int i = 1; i < plan.count; ++i) {
+        if (is_packed_anew(plan, plan.streams[i], flat)) return false;
+    }
+    return true;
 }
 
 /// True when rows have constants of their own, which would be packed anew for every flat tile;
@@ -37,13 +66,23 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
     return constant;
 }
 
-/// True for an operand that flat tiles pack, anew and again.
-inline bool is_packed_anew(const Plan& plan, const Stream& s, const Flat& flat) {
-    if (is_even(plan, s, flat, 1) || is_even(plan, s, flat, 0)) return false;
-    for (int loop = 0; loop <= flat.turns; ++loop) {
-        if (s.strides[loop] != 0) return true;
+/// True for rows that lie as they are computed, or are constants, which have a loop of their own,
+/// where flat tiles would pack something; but not where they pack only rows that lie so, once for
+/// all.
+inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
+    constexpr index_t fewest = 256;  // elements that are worth a call
+    if (code.held == nullptr) return false;
+    const index_t rows = plan.extents[row_loop(plan)], columns = plan.extents[plan.rank - 1];
+    if (plan.rank > 2 && rows * columns < fewest) return false;
+    int bits = 0;
+    for (int i = 0; i < plan.count; ++i) {
+        const Stream& s = plan.streams[i];
+        const index_t along = s.strides[plan.rank - 1];
+        if (along != 1 && (i == 0 || along != 0 || s.bytes > widest_constant)) return false;
+        if (along == 0) bits |= 1 << (i - 1);
     }
-    return false;
+    if (bits == 0 && (columns < 2 * code.held_unit || packs_once(plan))) return false;
+    return held_loop_for(code, isa(), bits, columns, write) != nullptr;
 }
 
 /// True for rows, not too long, that flat tiles read as they lie or pack once for all; or that go
@@ -53,8 +92,7 @@ inline bool suits_flat(const Plan& plan) {
     const index_t columns = plan.extents[inner];
     if (columns >= longest_flat || columns * plan.streams[0].bytes >= longest_flat_bytes)
         return false;
-    const Flat flat = cut_flat(plan);
-    bool packs = false, once = true;
+    bool packs = false;
     for (int i = 1; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         if (must_pack(s, inner)) {
@@ -63,9 +101,8 @@ inline bool suits_flat(const Plan& plan) {
                 if (s.strides[loop] == 1 || s.strides[loop] == -1) return false;
             }
         }
-        once = once && !is_packed_anew(plan, s, flat);
     }
-    return packs || once;
+    return packs || packs_once(plan);
 }
 
 /// True where rows of operands lie as they are computed, but apart, and blocks have several: flat
@@ -194,7 +231,8 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
         const bool suits =
             columns < detail::long_row && (columns >= code.unit || code.steps < heavy);
         if (suits && detail::turns_outside(plan)) return true;
-        if (detail::has_rows_apart(plan, code)) return true;
+        if (detail::has_rows_apart(plan, code) || detail::has_held_rows(plan, code, write))
+            return true;
         if (write != Write::cached && !detail::has_rows_of_lines(plan)) {
             if (detail::streaming().stored_rows == 0) return false;
             write = Write::cached;  // and so are these rows, if any

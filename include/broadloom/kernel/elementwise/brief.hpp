@@ -1,0 +1,103 @@
+// The loops for little: a handful of elements, one by one, and short rows, where what comes before
+// and after the elements of a row counts.
+#ifndef BROADLOOM_KERNEL_ELEMENTWISE_BRIEF_HPP
+#define BROADLOOM_KERNEL_ELEMENTWISE_BRIEF_HPP
+
+#include "broadloom/kernel/elementwise/loop.hpp"
+
+namespace broadloom::kernel::detail {
+
+/// The twin of the loop for a handful of elements: no blocks, any strides.
+template <class X, class R>
+struct Few {
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes,
+                                     const index_t* target_strides, const Run* runs, index_t rows,
+                                     index_t columns) {
+        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
+        const index_t down = target_strides[0], along = target_strides[1];
+        for (index_t r = 0; r < rows; ++r, row += down) {
+            cursor.place(r);
+            R* to = row;
+            for (index_t c = 0; c < columns; ++c, to += along) {
+                scalar::store(to, scalar::convert<R>(cursor[0]));
+                cursor.next();
+            }
+        }
+    }
+};
+
+/// The loop over short rows, which are not streamed: what comes before and after the elements of a
+/// row is as short as it can be.
+template <class X, class R>
+struct Brief {
+    using Kernel = Elementwise<X, R>;
+    static constexpr index_t unit = Kernel::unit;
+    static constexpr bool light = Kernel::own && steps<X> < heavy;
+    /// Long rows go to the general loop, but where it would have a turn for each unit.
+    static constexpr bool takes_all = Kernel::joins_masks || Kernel::most_bytes == 1;
+    static constexpr index_t until =
+        takes_all ? index_t{1} << 24 : Kernel::late_end / Kernel::most_bytes;
+
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
+                                     const Run* runs, index_t rows, index_t length, Write) {
+        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
+        Unset<R, unit> last;
+        const index_t rest = length & (unit - 1), whole = length - rest;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.template row<unit>(r);
+            if (rest != 0) {
+                Cursor<X> at = cursor;
+                at.skip(length - unit);
+                Kernel::template block<unit>(at, 0, last.elements);
+            }
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < whole; i += unit) {
+                Kernel::template block<unit>(cursor, 0, row + i);
+                cursor.advance();
+            }
+            if (rest != 0) last.copy_to(row + (length - unit));
+        }
+    }
+};
+
+/// What the loop over rows with known constants takes at once: a register of the widest elements.
+template <class X, class R>
+inline constexpr index_t held_unit =
+    Elementwise<X, R>::most_bytes < 32 ? 32 / Elementwise<X, R>::most_bytes : 1;
+
+/// The loop over short rows of which the constants are known when it is compiled, one bit for each
+/// operand: these stay in registers, where they would else be read as often as the others. The end
+/// of a row, a register or less, is computed before anything of the row is written.
+template <class X, class R, int Bits>
+struct Held {
+    using Kernel = Elementwise<X, R>;
+    static constexpr index_t unit = held_unit<X, R>;
+
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
+                                     const Run* runs, index_t rows, index_t length, Write) {
+        Cursor<X, Bits> cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
+        Unset<R, unit> last;
+        const index_t before = length - unit;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.template row<unit>(r);
+            Kernel::template block<unit>(cursor, before, last.elements);
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < before; i += unit) {
+                Kernel::template block<unit>(cursor, i, row + i);
+            }
+            last.copy_to(row + before);
+        }
+    }
+};
+
+}  // namespace broadloom::kernel::detail
+
+#endif  // BROADLOOM_KERNEL_ELEMENTWISE_BRIEF_HPP

@@ -1,0 +1,91 @@
+// What is compiled for an expression: which loops, and for which instruction sets.
+#ifndef BROADLOOM_KERNEL_ELEMENTWISE_CODE_HPP
+#define BROADLOOM_KERNEL_ELEMENTWISE_CODE_HPP
+
+#include "broadloom/kernel/elementwise/brief.hpp"
+
+namespace broadloom::kernel {
+
+namespace detail {
+
+/// The rows with constants that have loops of their own: of two operands one, of three one or the
+/// last two, of more the second and third, as where rows are brought to mean and deviation.
+template <class X>
+constexpr bool has_held(int bits) {
+    constexpr std::size_t count = leaves<X>;
+    if (count < 2 || count > 5 || bits >= (1 << count) - 1) return false;
+    if (count > 3) return bits == 6;
+    return bits == 0 || bits == 1 || bits == 2 || bits == 4 || bits == 6;
+}
+template <class X, class R, class Bits>
+struct HeldLoops;
+template <class X, class R, int... Bits>
+struct HeldLoops<X, R, std::integer_sequence<int, Bits...>> {
+    template <int B>
+    static constexpr Loop* loop = [] {
+        if constexpr (has_held<X>(B)) return strict_avx2_form<Held<X, R, B>, Loop, of_complex<X>>;
+        else return static_cast<Loop*>(nullptr);
+    }();
+    static constexpr Loop* loops[] = {loop<Bits>...};
+};
+
+/// The loops for the library's own functions.
+template <class X, class R>
+constexpr void choose_loops(Code& code) {
+    using Kernel = Elementwise<X, R>;
+    using Short = Brief<X, R>;
+    constexpr auto widest = [](bool avx512) {
+        return kernel::narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
+    };
+    // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
+    if constexpr (Short::light) {
+        constexpr Widest loop = widest(!widens<X> && !Short::takes_all);
+        code.loop = strict_forms<Kernel, Loop, loop, Short>;
+        code.short_loop = strict_forms<Short, Loop, widest(Short::takes_all)>;
+        code.short_until = Short::until;
+        code.widest_from = Kernel::joins_masks ? 0 : Kernel::late_end;
+        if constexpr (has_held<X>(2) || has_held<X>(6)) {
+            code.held = HeldLoops<X, R, std::make_integer_sequence<int, 1 << leaves<X>>>::loops;
+            code.held_unit = held_unit<X, R>;
+        }
+    } else {
+        code.loop = strict_forms<Kernel, Loop, widest(!widens<X>)>;
+    }
+}
+
+template <class X, class R>
+constexpr Code make_code() {
+    using Kernel = Elementwise<X, R>;
+    Code code{.loop = {},
+              .short_loop = {},
+              .few = nullptr,
+              .held = nullptr,
+              .held_unit = 0,
+              .unit = Kernel::unit,
+              .short_until = 0,
+              .widest_from = 0,
+              .steps = steps<X>,
+              .waits = Kernel::waits,
+              .strict = own_functions<X>,
+              .copies = copies<X, R>,
+              .immediate = immediate<X>,
+              .shares = keeps_no_state<X>};
+    if constexpr (own_functions<X>) {
+        detail::choose_loops<X, R>(code);
+        code.few = strict_scalar_form<Few<X, R>, FewLoop>;
+    } else {
+        code.loop = plain_forms<Kernel, Loop>;
+        code.few = plain_baseline_form<Few<X, R>, FewLoop>;
+    }
+    return code;
+}
+
+}  // namespace detail
+
+/// The code that computes a formula of type X into elements of type R.
+template <class X, class R>
+inline constexpr Code code_of = detail::make_code<X, R>();
+
+}  // namespace broadloom::kernel
+
+#endif  // BROADLOOM_KERNEL_ELEMENTWISE_CODE_HPP

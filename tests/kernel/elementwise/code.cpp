@@ -1,0 +1,42 @@
+// What is compiled for an expression: which rows with constants have loops of their own.
+#include "broadloom/kernel/elementwise/code.hpp"
+
+#include <vector>
+
+#include "broadloom/operations/arithmetic.hpp"
+#include "broadloom/operations/math.hpp"
+#include "support/catch.hpp"
+
+namespace bl = broadloom;
+namespace kernel = broadloom::kernel;
+
+namespace {
+
+using Leaf = bl::TensorView<const float>;
+template <class T = Leaf>
+T leaf();
+
+/// The rows of an expression that have a loop, as a list of their bits.
+template <class E>
+std::vector<int> held_in() {
+    const kernel::Code& code = kernel::code_of<kernel::formula_t<E>, float>;
+    std::vector<int> bits;
+    if (code.held == nullptr) return bits;
+    for (int i = 0; i < 1 << kernel::detail::leaves<kernel::formula_t<E>>; ++i) {
+        if (code.held[i] != nullptr) bits.push_back(i);
+    }
+    return bits;
+}
+
+}  // namespace
+
+TEST_CASE("Two or three operands have loops for their usual constants, more for two") {
+    using List = std::vector<int>;
+    CHECK(held_in<decltype(leaf() * 2.0F)>() == List{});
+    CHECK(held_in<decltype(leaf() + leaf())>() == List{0, 1, 2});
+    CHECK(held_in<decltype(leaf() * leaf() + leaf())>() == List{0, 1, 2, 4, 6});
+    CHECK(held_in<decltype((leaf() - leaf()) / leaf() * leaf() + leaf())>() == List{6});
+    CHECK(held_in<decltype(leaf() * leaf() + leaf() * leaf() + leaf() * leaf())>() == List{});
+    // To compute these takes far longer than to read a constant.
+    CHECK(held_in<decltype(bl::exp(leaf() - leaf()))>() == List{});
+}
