@@ -94,6 +94,7 @@ struct Walked {
                                 .few = &few_differences,
                                 .held = nullptr,
                                 .held_unit = 0,
+                                .held_until = 0,
                                 .unit = 1,
                                 .short_until = 100,
                                 .widest_from = 0,

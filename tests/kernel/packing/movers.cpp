@@ -1,6 +1,7 @@
 #include "broadloom/kernel/packing/movers.hpp"
 
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,31 @@ TEST_CASE("Both levels of packing bring the same bytes, and unpacking brings the
                 if (back[i] != '?' && back[i] != from[i]) FAIL("byte " << i);
             movers->pack[0](packed.data(), back.data(), &block);
             CHECK(packed == expected);
+        }
+    }
+}
+
+TEST_CASE("Lines in steps and backwards are read from their first element to their last") {
+    for (const kernel::Movers* movers : usual) {
+        const index_t bytes = movers->bytes;
+        for (const index_t along : {2, 3, 4, -1, -2}) {
+            for (index_t columns = 1; columns < 70; ++columns) {
+                const Block block{1, columns, 0, along};
+                const index_t reach = (columns - 1) * (along < 0 ? -along : along) + 1;
+                // No byte more than these elements have.
+                const auto size = static_cast<std::size_t>(reach * bytes);
+                const std::unique_ptr<char[]> from(new char[size]);
+                std::string expected, packed(static_cast<std::size_t>(columns * bytes), '?');
+                for (index_t i = 0; i < reach; ++i)
+                    element(i, bytes).copy(from.get() + i * bytes, static_cast<std::size_t>(bytes));
+                const index_t first = along < 0 ? reach - 1 : 0;
+                for (index_t j = 0; j < columns; ++j) expected += element(first + j * along, bytes);
+                for (int level = 0; level < (kernel::isa() > 0 ? 2 : 1); ++level) {
+                    movers->pack[level](packed.data(), from.get() + first * bytes, &block);
+                    INFO(columns << " elements of " << bytes << " bytes by " << along);
+                    CHECK(packed == expected);
+                }
+            }
         }
     }
 }

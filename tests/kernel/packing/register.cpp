@@ -86,10 +86,9 @@ void check_rearranged() {
     using R = detail::Register<U, Bytes>;
     constexpr std::make_integer_sequence<int, R::lanes> order{};
     constexpr auto lanes = static_cast<std::size_t>(R::lanes);
-    const auto list = numbers<U>(2 * R::lanes);
-    typename R::Vector a, b, result;
+    const auto list = numbers<U>(3 * R::lanes);
+    typename R::Vector a, result;
     R::load(a, list.data());
-    R::load(b, list.data() + R::lanes);
     std::vector<U> out(lanes);
 
     check_spread<U, Bytes, 2, 0>();
@@ -100,9 +99,18 @@ void check_rearranged() {
     check_spread<U, Bytes, 4, 0>();
     check_spread<U, Bytes, 4, 3 * R::lanes>();
 
-    R::evens(result, a, b, order);
+    R::template pick<2, 0>(result, list.data(), order);
     R::store(out.data(), result);
     for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[2 * i]);
+    R::template pick<2, 1>(result, list.data(), order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[2 * i + 1]);
+    R::template pick<3, 0>(result, list.data(), order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[3 * i]);
+    R::template pick<3, 2>(result, list.data(), order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[3 * i + 2]);
 
     R::reverse(result, a, order);
     R::store(out.data(), result);

@@ -65,10 +65,14 @@ struct Brief {
     }
 };
 
-/// What the loop over rows with known constants takes at once: a register of the widest elements.
+/// What the loop over rows with known constants takes at once: a register of the widest elements,
+/// or sixteen where masks are joined.
 template <class X, class R>
-inline constexpr index_t held_unit =
-    Elementwise<X, R>::most_bytes < 32 ? 32 / Elementwise<X, R>::most_bytes : 1;
+inline constexpr index_t held_unit = [] {
+    using Kernel = Elementwise<X, R>;
+    if (Kernel::joins_masks) return index_t{16};
+    return Kernel::most_bytes < 32 ? 32 / Kernel::most_bytes : index_t{1};
+}();
 
 /// The loop over short rows of which the constants are known when it is compiled, one bit for each
 /// operand: these stay in registers, where they would else be read as often as the others. The end

@@ -47,6 +47,8 @@ constexpr void choose_loops(Code& code) {
         if constexpr (has_held<X>(2) || has_held<X>(6)) {
             code.held = HeldLoops<X, R, std::make_integer_sequence<int, 1 << leaves<X>>>::loops;
             code.held_unit = held_unit<X, R>;
+            code.held_until =
+                Kernel::joins_masks ? 128 : 16 * Kernel::late_end / Kernel::most_bytes;
         }
     } else {
         code.loop = strict_forms<Kernel, Loop, widest(!widens<X>)>;
@@ -61,6 +63,7 @@ constexpr Code make_code() {
               .few = nullptr,
               .held = nullptr,
               .held_unit = 0,
+              .held_until = 0,
               .unit = Kernel::unit,
               .short_until = 0,
               .widest_from = 0,

@@ -43,7 +43,8 @@ struct Code {
     Forms<Loop> short_loop;  // for short rows that are not streamed
     FewLoop* few;
     Loop* const* held;    // for short rows, by the bits of the operands that are constants there
-    index_t held_unit;    // the shortest length that these take, if there are any
+    index_t held_unit;    // the shortest length that these take, if there are any,
+    index_t held_until;   // and the first that they do not
     index_t unit;         // the shortest length that the loop takes
     index_t short_until;  // elements, of the widest vectors; 0 where rows have no such loop
     index_t widest_from;  // elements; shorter rows take narrower vectors
@@ -167,7 +168,7 @@ inline int row_loop(const Plan& plan) {
     index_t most = 1, bytes = plan.streams[0].bytes;
     bool packs = false;
     for (int loop = inner; loop >= 0; --loop) {
-        bytes *= plan.extents[loop];
+        if (bytes <= near) bytes *= plan.extents[loop];
         if (loop < inner && plan.extents[loop] > plan.extents[longest]) longest = loop;
     }
     for (int i = 0; i < plan.count; ++i) {
@@ -181,7 +182,7 @@ inline int row_loop(const Plan& plan) {
         }
     }
     if (packs || plan.extents[best] >= few_rows) return best;
-    const bool stays = bytes <= near || plan.extents[inner] * plan.streams[0].bytes >= whole_lines;
+    const bool stays = bytes <= near || plan.extents[inner] >= whole_lines / plan.streams[0].bytes;
     return stays ? longest : best;
 }
 

@@ -15,9 +15,9 @@ namespace detail {
 /// none.
 inline Loop* held_loop_for(const Code& code, int level, int bits, index_t length,
                            Write write) noexcept {
-    const index_t until = level < 2 ? 16 * code.short_until : code.widest_from;
     if (code.held == nullptr || write != Write::cached || (BROADLOOM_X86 && level == 0) ||
-        length < code.held_unit || length >= until)
+        length < code.held_unit || length >= code.held_until ||
+        (level > 1 && length >= code.widest_from))
         return nullptr;
     return code.held[bits];
 }
@@ -38,9 +38,13 @@ inline bool is_packed_anew(const Plan& plan, const Stream& s, const Flat& flat) 
     return false;
 }
 
-/// True where flat tiles pack nothing but once for all.
-inline bool packs_once(const Plan& plan) {
+/// True where flat tiles pack nothing but once for all, to serve at least so many of them.
+inline bool packs_once(const Plan& plan, index_t tiles = 1) {
     const Flat flat = cut_flat(plan);
+    tiles *= flat.chunk;
+    for (int loop = flat.turns; loop >= 0 && tiles > 1; --loop)
+        tiles = (tiles - 1) / plan.extents[loop] + 1;
+    if (tiles > 1) return false;
     for (int i = 1; i < plan.count; ++i) {
         if (is_packed_anew(plan, plan.streams[i], flat)) return false;
     }
@@ -67,10 +71,9 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
 }
 
 /// True for rows that lie as they are computed, or are constants, which have a loop of their own,
-/// where flat tiles would pack something; but not where they pack only rows that lie so, once for
-/// all.
+/// where flat tiles would pack something for few tiles: constants, or rows that lie so anew.
 inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
-    constexpr index_t fewest = 256;  // elements that are worth a call
+    constexpr index_t fewest = 256, most_tiles = 8;  // elements that are worth a call
     if (code.held == nullptr) return false;
     const index_t rows = plan.extents[row_loop(plan)], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns < fewest) return false;
@@ -81,7 +84,8 @@ inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
         if (along != 1 && (i == 0 || along != 0 || s.bytes > widest_constant)) return false;
         if (along == 0) bits |= 1 << (i - 1);
     }
-    if (bits == 0 && (columns < 2 * code.held_unit || packs_once(plan))) return false;
+    if (bits == 0 && columns < 2 * code.held_unit) return false;
+    if (packs_once(plan, bits == 0 ? 1 : most_tiles)) return false;
     return held_loop_for(code, isa(), bits, columns, write) != nullptr;
 }
 

@@ -61,41 +61,58 @@ private:
             __builtin_memcpy(to, from, static_cast<std::size_t>(columns) * sizeof(U));
             return;
         }
-        index_t j = 0;
         if constexpr (in_registers<U>) {
-            using R = Register<U, Isa::bytes>;
-            constexpr std::make_integer_sequence<int, R::lanes> order{};
-            if (along == 2) {
-                // The last load would reach one element too far.
-                for (; j + R::lanes < columns; j += R::lanes) {
-                    typename R::Vector a, b, packed;
-                    R::load(a, from + 2 * j);
-                    R::load(b, from + 2 * j + R::lanes);
-                    R::evens(packed, a, b, order);
-                    R::store(to + j, packed);
-                }
-            } else if (along == -1) {
-                if constexpr (sizeof(U) < 4) {
-                    constexpr index_t length = 16 / sizeof(U);
-                    for (; j + length <= columns; j += length) {
-                        reverse_short<sizeof(U)>(to + j, from - j - length + 1);
-                    }
-                } else {
-                    for (; j + R::lanes <= columns; j += R::lanes) {
-                        typename R::Vector v, packed;
-                        R::load(v, from - j - R::lanes + 1);
-                        R::reverse(packed, v, order);
-                        R::store(to + j, packed);
-                    }
-                }
-            }
+            if (along == 2 && pick<Isa, 2>(to, from, columns)) return;
+            if (sizeof(U) >= 4 && along == 3 && pick<Isa, 3>(to, from, columns)) return;
+            if (along == -1 && reverse<Isa>(to, from, columns)) return;
         }
-        const E* at = from + j * along;
+        const E* at = from;
+        index_t j = 0;
         for (; j + 4 <= columns; j += 4, at += 4 * along) {
             BROADLOOM_UNROLLED
             for (index_t k = 0; k < 4; ++k) to[j + k].value = at[k * along].value;
         }
         for (; j < columns; ++j, at += along) to[j].value = at->value;
+    }
+    // A line in steps, a register at a time. The last one overlaps the one before it, and begins
+    // earlier, since it would else read beyond the line.
+    template <class Isa, int Step>
+    BROADLOOM_INLINE static bool pick(E* to, const E* from, index_t columns) {
+        using R = Register<U, Isa::bytes>;
+        constexpr std::make_integer_sequence<int, R::lanes> order{};
+        if (columns <= R::lanes) return false;
+        typename R::Vector packed;
+        for (index_t j = 0; j + R::lanes < columns; j += R::lanes) {
+            R::template pick<Step, 0>(packed, from + Step * j, order);
+            R::store(to + j, packed);
+        }
+        const index_t last = columns - R::lanes;
+        R::template pick<Step, Step - 1>(packed, from + Step * last - (Step - 1), order);
+        R::store(to + last, packed);
+        return true;
+    }
+    // A line backwards, a register at a time, of which the last overlaps the one before it.
+    template <class Isa>
+    BROADLOOM_INLINE static bool reverse(E* to, const E* from, index_t columns) {
+        constexpr index_t lanes = (sizeof(U) < 4 ? 16 : Isa::bytes) / index_t{sizeof(U)};
+        if (columns < lanes) return false;
+        const E* const end = from - lanes + 1;
+        for (index_t j = 0; j + lanes < columns; j += lanes) reverse_lanes<Isa>(to + j, end - j);
+        const index_t last = columns - lanes;
+        reverse_lanes<Isa>(to + last, end - last);
+        return true;
+    }
+    template <class Isa>
+    BROADLOOM_INLINE static void reverse_lanes(E* to, const E* from) {
+        if constexpr (sizeof(U) < 4) {
+            reverse_short<sizeof(U)>(to, from);
+        } else {
+            using R = Register<U, Isa::bytes>;
+            typename R::Vector v, packed;
+            R::load(v, from);
+            R::reverse(packed, v, std::make_integer_sequence<int, R::lanes>{});
+            R::store(to, packed);
+        }
     }
 
     // Every element `columns` times.

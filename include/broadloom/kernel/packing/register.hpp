@@ -88,20 +88,32 @@ struct Register {
             to = __builtin_shufflevector(v, v, ((First + At) / Times)...);
         }
     }
-    /// Every second lane of a and b.
-    template <int... At>
-    BROADLOOM_INLINE static void evens(Vector& to, const Vector& a, const Vector& b,
-                                       std::integer_sequence<int, At...>) {
-        if constexpr (moves_as_floats) {
+    /// Every second or third element of those that begin at a place, from the one at First on.
+    template <int Step, int First, int... At>
+    BROADLOOM_INLINE static void pick(Vector& to, const void* from,
+                                      std::integer_sequence<int, At...>) {
+        Vector a, b;
+        load(a, from);
+        load(b, static_cast<const char*>(from) + Bytes);
+        if constexpr (Step == 3) {
+            // Their lanes are all different ones.
+            Vector c;
+            load(c, static_cast<const char*>(from) + 2 * Bytes);
+            const Vector ab =
+                __builtin_shufflevector(a, b, (is_third_in(1, At, First) ? At + lanes : At)...);
+            const Vector abc =
+                __builtin_shufflevector(ab, c, (is_third_in(2, At, First) ? At + lanes : At)...);
+            to = __builtin_shufflevector(abc, abc, ((3 * At + First) % lanes)...);
+        } else if constexpr (moves_as_floats) {
             using Floats = typename Register<float, Bytes>::Vector;
             using Pairs = typename Register<std::uint64_t, Bytes>::Vector;
-            const auto in_blocks = reinterpret_cast<Pairs>(
-                __builtin_shufflevector(reinterpret_cast<Floats>(a), reinterpret_cast<Floats>(b),
-                                        (At - At % 4 + At % 2 * 2 + At % 4 / 2 * lanes)...));
+            const auto in_blocks = reinterpret_cast<Pairs>(__builtin_shufflevector(
+                reinterpret_cast<Floats>(a), reinterpret_cast<Floats>(b),
+                (At - At % 4 + At % 2 * 2 + At % 4 / 2 * lanes + First)...));
             to =
                 reinterpret_cast<Vector>(__builtin_shufflevector(in_blocks, in_blocks, 0, 2, 1, 3));
         } else {
-            to = __builtin_shufflevector(a, b, (2 * At)...);
+            to = __builtin_shufflevector(a, b, (2 * At + First)...);
         }
     }
     template <int... At>
@@ -129,6 +141,11 @@ struct Register {
 
 private:
     static constexpr int in_block = static_cast<int>(16 / sizeof(U));
+    /// True where a third element, counted from the one at `first` on, lies in this lane of the
+    /// second or third of three registers.
+    static constexpr bool is_third_in(int which, int lane, int first) {
+        return (which * lanes + lane - first) % 3 == 0;
+    }
     /// Two blocks of AVX2: GCC moves integers of four bytes from one to the other by instructions
     /// that take AMD's processors twice as long as to move floats within blocks, then pairs.
     static constexpr bool moves_as_floats = sizeof(U) == 4 && Bytes == 32;
