@@ -14,7 +14,7 @@ file(STRINGS ${output} lines REGEX "^_ZN[^ ]*:|[ \t]v?p?gather|[ \t]v?${arithmet
 set(loops 0)
 set(wrong "")
 foreach(line IN LISTS lines)
-    if(line MATCHES "^_ZN.*strict_(baseline|avx2|avx512).*(11Elementwise|5Brief)")
+    if(line MATCHES "^_ZN.*strict_(baseline|avx2|avx512).*(11Elementwise|5Brief|4Held)")
         set(loop ${line})
         math(EXPR loops "${loops} + 1")
     elseif(line MATCHES "^_ZN")

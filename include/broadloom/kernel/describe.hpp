@@ -108,7 +108,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     const Write write = write_for(job, shape);
     const bool flat = write == Write::cached && is_flat(job, shape);
     ShortForm form;
-    if (!flat && shape.size() <= short_elements && job.count <= short_count) {
+    if (!flat && shape.size() <= held_elements && job.count <= short_count) {
         Run runs[short_count];
         form = short_form(job, shape, runs);
     }

@@ -19,9 +19,10 @@ struct Job {
 /// The operands of a short job, at most.
 inline constexpr int short_count = 8;
 /// Up to this many elements go by strides, and from so many up to so many by rows: more where short
-/// rows have a loop of their own and little of them is left over beside whole units.
+/// rows have a loop of their own and little of them is left over beside whole units, and most where
+/// that loop knows their constants.
 inline constexpr index_t few_elements = 48, least_in_rows = 32, most_in_rows = 1024;
-inline constexpr index_t short_elements = 4096;
+inline constexpr index_t short_elements = 4096, held_elements = 32768;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
@@ -103,7 +104,10 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     }
     const bool whole = job.code.short_until > 0 && are_whole(job.code, form.columns);
     const bool held = held_loop_for(job.code, isa(), bits, form.columns, Write::cached) != nullptr;
-    lie = lie && size <= (whole || held ? short_elements : most_in_rows) &&
+    lie = lie &&
+          size <= (held    ? held_elements
+                   : whole ? short_elements
+                           : most_in_rows) &&
           (held || (form.columns >= shortest_row && form.columns >= job.code.unit));
     if (lie) {
         form.kind = ShortForm::in_rows;

@@ -70,13 +70,14 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
     return constant;
 }
 
-/// True for rows that lie as they are computed, or are constants, which have a loop of their own,
-/// where flat tiles would pack something for few tiles: constants, or rows that lie so anew.
+/// True for rows that lie as they are computed, or are constants, which have a loop of their own:
+/// enough of them for a call, or many where flat tiles would pack what they need once for all.
 inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
-    constexpr index_t fewest = 256, most_tiles = 8;  // elements that are worth a call
+    constexpr index_t enough = 256, many = 2048;  // elements
+    constexpr index_t most_tiles = 8;             // that repay what is packed, unless it is a row
     if (code.held == nullptr) return false;
     const index_t rows = plan.extents[row_loop(plan)], columns = plan.extents[plan.rank - 1];
-    if (plan.rank > 2 && rows * columns < fewest) return false;
+    if (plan.rank > 2 && rows * columns < enough) return false;
     int bits = 0;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
@@ -85,7 +86,10 @@ inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
         if (along == 0) bits |= 1 << (i - 1);
     }
     if (bits == 0 && columns < 2 * code.held_unit) return false;
-    if (packs_once(plan, bits == 0 ? 1 : most_tiles)) return false;
+    const bool few = plan.rank > 2 && rows * columns < many;
+    const index_t units = (columns - 1) / code.held_unit + 1;
+    const bool wastes = bits == 0 && 4 * units * code.held_unit > 5 * columns;
+    if ((few || wastes) && packs_once(plan, bits == 0 ? 1 : most_tiles)) return false;
     return held_loop_for(code, isa(), bits, columns, write) != nullptr;
 }
 
