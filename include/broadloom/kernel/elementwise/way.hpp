@@ -74,7 +74,7 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
 /// enough of them for a call, or many where flat tiles would pack what they need once for all.
 inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
     constexpr index_t enough = 256, many = 2048;  // elements
-    constexpr index_t most_tiles = 8;             // that repay what is packed, unless it is a row
+    constexpr index_t most_tiles = 4;             // that repay what is packed, unless it is a row
     if (code.held == nullptr) return false;
     const index_t rows = plan.extents[row_loop(plan)], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns < enough) return false;
