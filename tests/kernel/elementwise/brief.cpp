@@ -98,14 +98,14 @@ TEMPLATE_TEST_CASE("Constants of short rows are held, whichever operands they ar
                    double, std::uint8_t, std::int16_t, std::int64_t, std::complex<float>,
                    std::complex<double>) {
     constexpr const kernel::Code& code = kernel::code_of<typename Rows<TestType>::Sum, TestType>;
-    CHECK(code.held_unit == 32 / index_t{sizeof(TestType)});
+    CHECK(code.held[2].unit == 32 / index_t{sizeof(TestType)});
     if (BROADLOOM_X86 && kernel::isa() == 0) return;
     const Rows<TestType> rows(3, 150);
     for (const int bits : {0, 1, 2}) {
-        for (index_t length = code.held_unit; length < rows.longest; ++length) {
+        for (index_t length = code.held[bits].unit; length < rows.longest; ++length) {
             INFO(length << " of " << bits);
-            CHECK(rows.agree(code.held[bits], length, bits));
+            CHECK(rows.agree(code.held[bits].loop, length, bits));
         }
     }
-    CHECK(code.held[3] == nullptr);
+    CHECK(code.held[3].loop == nullptr);
 }

@@ -23,7 +23,7 @@ std::vector<int> held_in() {
     std::vector<int> bits;
     if (code.held == nullptr) return bits;
     for (int i = 0; i < 1 << kernel::detail::leaves<kernel::formula_t<E>>; ++i) {
-        if (code.held[i] != nullptr) bits.push_back(i);
+        if (code.held[i].loop != nullptr) bits.push_back(i);
     }
     return bits;
 }

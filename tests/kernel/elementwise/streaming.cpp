@@ -196,9 +196,16 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     CHECK(write(large, false, target, false) == Write::cached);
     with(detail::zen3_cache);
     CHECK(write(large, false, target, true, -1) == Write::streamed);
-    CHECK(write(least, false, target) == Write::cached);
-    // What goes in steps takes more memory.
-    CHECK(write(least, false, target, true, 2) == Write::streamed);
+    CHECK(write(least, false, target) == Write::streamed);
+    // Of one operand less is read, but what goes in steps takes more memory.
+    for (const index_t step : {1, 2}) {
+        const bl::Shape shape{least};
+        const bl::Strides strides{1}, steps{step};
+        const bl::kernel::Operand pair[] = {{target, &shape, &strides, 4},
+                                            {&other, &shape, &steps, 4}};
+        CHECK(detail::write_for(pair, 2, shape, true, false) ==
+              (step == 1 ? Write::cached : Write::streamed));
+    }
     // Little of it is read.
     for (const index_t elements : {large, 2 * large}) {
         const bl::Shape shape{elements};

@@ -93,7 +93,6 @@ struct Walked {
                                 .short_loop = loop,
                                 .few = &few_differences,
                                 .held = nullptr,
-                                .held_unit = 0,
                                 .held_until = 0,
                                 .unit = 1,
                                 .short_until = 100,

@@ -65,14 +65,19 @@ struct Brief {
     }
 };
 
-/// What the loop over rows with known constants takes at once: a register of the widest elements,
-/// or sixteen where masks are joined.
-template <class X, class R>
-inline constexpr index_t held_unit = [] {
-    using Kernel = Elementwise<X, R>;
-    if (Kernel::joins_masks) return index_t{16};
-    return Kernel::most_bytes < 32 ? 32 / Kernel::most_bytes : index_t{1};
-}();
+/// The size of the smallest element of all leaves that are not held.
+template <class X, int Held>
+inline constexpr index_t smallest_read = Held == 0 ? smallest<X> : block_length;
+template <class F, class... X, int Held>
+inline constexpr index_t smallest_read<Formula<F, X...>, Held> =
+    []<std::size_t... At>(std::index_sequence<At...>) {
+        index_t least = block_length;
+        ((least = smallest_read<X, held_of<Held, At, X...>> < least
+                      ? smallest_read<X, held_of<Held, At, X...>>
+                      : least),
+         ...);
+        return least;
+    }(std::index_sequence_for<X...>{});
 
 /// The loop over short rows of which the constants are known when it is compiled, one bit for each
 /// operand: these stay in registers, where they would else be read as often as the others. The end
@@ -80,7 +85,10 @@ inline constexpr index_t held_unit = [] {
 template <class X, class R, int Bits>
 struct Held {
     using Kernel = Elementwise<X, R>;
-    static constexpr index_t unit = held_unit<X, R>;
+    static constexpr index_t least =
+        smallest_read<X, Bits> < index_t{sizeof(R)} ? smallest_read<X, Bits> : index_t{sizeof(R)};
+    /// A register of the smallest elements, or sixteen where masks are joined.
+    static constexpr index_t unit = Kernel::joins_masks ? 16 : least < 32 ? 32 / least : 1;
 
     template <class Isa>
     BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,

@@ -22,11 +22,15 @@ struct HeldLoops;
 template <class X, class R, int... Bits>
 struct HeldLoops<X, R, std::integer_sequence<int, Bits...>> {
     template <int B>
-    static constexpr Loop* loop = [] {
-        if constexpr (has_held<X>(B)) return strict_avx2_form<Held<X, R, B>, Loop, of_complex<X>>;
-        else return static_cast<Loop*>(nullptr);
+    static constexpr HeldLoop made = [] {
+        if constexpr (has_held<X>(B)) {
+            using Rows = Held<X, R, B>;
+            return HeldLoop{strict_avx2_form<Rows, Loop, of_complex<X>>, Rows::unit};
+        } else {
+            return HeldLoop{nullptr, 0};
+        }
     }();
-    static constexpr Loop* loops[] = {loop<Bits>...};
+    static constexpr HeldLoop loops[] = {made<Bits>...};
 };
 
 /// The loops for the library's own functions.
@@ -46,7 +50,6 @@ constexpr void choose_loops(Code& code) {
         code.widest_from = Kernel::joins_masks ? 0 : Kernel::late_end;
         if constexpr (has_held<X>(2) || has_held<X>(6)) {
             code.held = HeldLoops<X, R, std::make_integer_sequence<int, 1 << leaves<X>>>::loops;
-            code.held_unit = held_unit<X, R>;
             code.held_until =
                 Kernel::joins_masks ? 128 : 16 * Kernel::late_end / Kernel::most_bytes;
         }
@@ -62,7 +65,6 @@ constexpr Code make_code() {
               .short_loop = {},
               .few = nullptr,
               .held = nullptr,
-              .held_unit = 0,
               .held_until = 0,
               .unit = Kernel::unit,
               .short_until = 0,

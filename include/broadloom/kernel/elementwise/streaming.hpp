@@ -64,11 +64,11 @@ inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .prefetched_pieces = index_t{8} << 20,
                                       .read_in_order = index_t{20} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
-/// 32 MiB does not hold all there is, whatever it is computed from: from 9 MiB on of a sum of two
-/// others (0.7 to 0.9 of the time), from 15 MiB of one, from 60 MiB of next to nothing, which take
-/// up to 1.7 times as long before. Flat folds of more than the second-level cache take 0.7 to 0.9
-/// if they call.
-inline constexpr Streaming zen3_cache{.least = index_t{60} << 20,
+/// 32 MiB does not hold all there is, whatever it is computed from: from 8 MiB on of a sum of two
+/// others (0.6 to 0.9 of the time), from 12 MiB of one, from 48 MiB of next to nothing, which take
+/// up to twice as long before. Together with what reads the result next it takes up to 1.4 times as
+/// long below 24 MiB. Flat folds of more than the second-level cache take 0.7 to 0.9 if they call.
+inline constexpr Streaming zen3_cache{.least = index_t{48} << 20,
                                       .streamed = Write::streamed,
                                       .heavy = false,
                                       .read = 3,

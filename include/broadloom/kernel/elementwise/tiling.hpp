@@ -37,23 +37,28 @@ using Loop = void(const void* formula, void* target, index_t target_row, const R
 using FewLoop = void(const void* formula, void* target, const index_t* target_strides,
                      const Run* runs, index_t rows, index_t columns);
 
+/// A loop over rows with known constants, null where there is none, and the shortest row it takes.
+struct HeldLoop {
+    Loop* loop;
+    index_t unit;
+};
+
 /// What is compiled for an expression, its type forgotten.
 struct Code {
     Forms<Loop> loop;
     Forms<Loop> short_loop;  // for short rows that are not streamed
     FewLoop* few;
-    Loop* const* held;    // for short rows, by the bits of the operands that are constants there
-    index_t held_unit;    // the shortest length that these take, if there are any,
-    index_t held_until;   // and the first that they do not
-    index_t unit;         // the shortest length that the loop takes
-    index_t short_until;  // elements, of the widest vectors; 0 where rows have no such loop
-    index_t widest_from;  // elements; shorter rows take narrower vectors
-    index_t steps;        // elementary operations for an element, roughly
-    bool waits;           // for memory, where the target is large
-    bool strict;          // the library's own arithmetic
-    bool copies;          // the only operand is the result
-    bool immediate;       // its functions are an instruction or two for a single element
-    bool shares;          // its functions may be called in several threads
+    const HeldLoop* held;  // for short rows, by the bits of the operands that are constants there
+    index_t held_until;    // the first length that these do not take
+    index_t unit;          // the shortest length that the loop takes
+    index_t short_until;   // elements, of the widest vectors; 0 where rows have no such loop
+    index_t widest_from;   // elements; shorter rows take narrower vectors
+    index_t steps;         // elementary operations for an element, roughly
+    bool waits;            // for memory, where the target is large
+    bool strict;           // the library's own arithmetic
+    bool copies;           // the only operand is the result
+    bool immediate;        // its functions are an instruction or two for a single element
+    bool shares;           // its functions may be called in several threads
 };
 
 /// Results larger than the second-level cache are written faster by half-width stores.

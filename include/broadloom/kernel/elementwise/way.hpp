@@ -16,10 +16,10 @@ namespace detail {
 inline Loop* held_loop_for(const Code& code, int level, int bits, index_t length,
                            Write write) noexcept {
     if (code.held == nullptr || write != Write::cached || (BROADLOOM_X86 && level == 0) ||
-        length < code.held_unit || length >= code.held_until ||
-        (level > 1 && length >= code.widest_from))
+        length >= code.held_until || (level > 1 && length >= code.widest_from))
         return nullptr;
-    return code.held[bits];
+    const HeldLoop& held = code.held[bits];
+    return length >= held.unit ? held.loop : nullptr;
 }
 
 /// True for rows of whole units, or of so many more elements than one that their rest costs little.
@@ -85,12 +85,12 @@ inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
         if (along != 1 && (i == 0 || along != 0 || s.bytes > widest_constant)) return false;
         if (along == 0) bits |= 1 << (i - 1);
     }
-    if (bits == 0 && columns < 2 * code.held_unit) return false;
+    if (held_loop_for(code, isa(), bits, columns, write) == nullptr) return false;
+    const index_t unit = code.held[bits].unit, units = (columns - 1) / unit + 1;
+    if (bits == 0 && units < 2) return false;
     const bool few = plan.rank > 2 && rows * columns < many;
-    const index_t units = (columns - 1) / code.held_unit + 1;
-    const bool wastes = bits == 0 && 4 * units * code.held_unit > 5 * columns;
-    if ((few || wastes) && packs_once(plan, bits == 0 ? 1 : most_tiles)) return false;
-    return held_loop_for(code, isa(), bits, columns, write) != nullptr;
+    const bool wastes = bits == 0 && 4 * units * unit > 5 * columns;
+    return !((few || wastes) && packs_once(plan, bits == 0 ? 1 : most_tiles));
 }
 
 /// True for rows, not too long, that flat tiles read as they lie or pack once for all; or that go
