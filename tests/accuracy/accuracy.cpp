@@ -2,7 +2,8 @@
 //
 // Prints a Markdown table. Unary float functions are measured on every float of their range
 // against double; double functions on random points against long double. Zeros must have the
-// right sign, NaN and infinity must stand where they belong.
+// right sign, NaN and infinity must stand where they belong. Complex functions are measured in the
+// plane, in units in the last place of the size of what is true, where that is a normal number.
 //
 //     accuracy_of_functions             everything (an hour or two)
 //     accuracy_of_functions --quick     a sample, in seconds: the suite runs this
@@ -11,10 +12,12 @@
 // The exit status is 1 when a function is further off than its bar.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -130,13 +133,16 @@ bool wanted(std::string_view name) {
     return chosen.empty() || std::find(chosen.begin(), chosen.end(), name) != chosen.end();
 }
 
-void report(const char* name, bool single, const char* range, const Worst& worst, double bar,
-            bool binary) {
+template <class T>
+void report(const char* name, const char* range, const Worst& worst, double bar, bool has_y) {
     const bool bad = !(worst.ulp <= bar);
     failed |= bad;
-    std::printf("| %s | %s | %s | %.3f | %.2f | %.9Lg", name, single ? "float" : "double", range,
-                worst.ulp, bar, worst.x);
-    if (binary) std::printf(", %.9Lg", worst.y);
+    const char* const type = std::is_same_v<T, float>    ? "float"
+                             : std::is_same_v<T, double> ? "double"
+                             : sizeof(T) == 8            ? "complex float"
+                                                         : "complex double";
+    std::printf("| %s | %s | %s | %.3f | %.2f | %.9Lg", name, type, range, worst.ulp, bar, worst.x);
+    if (has_y) std::printf(", %.9Lg", worst.y);
     std::printf(" |%s\n", bad ? " TOO FAR" : "");
     std::fflush(stdout);
 }
@@ -198,7 +204,7 @@ void unary(const char* name, const char* range, T low, T high, double bar, Truth
         take(edge);
     }
     flush();
-    report(name, std::is_same_v<T, float>, range, worst, bar, false);
+    report<T>(name, range, worst, bar, false);
 }
 
 template <class F, class T, class Truth>
@@ -258,7 +264,40 @@ void binary(const char* name, const char* range, T x_low, T x_high, T y_low, T y
         for (const T b : edges) take(a, b);
     }
     flush();
-    report(name, std::is_same_v<T, float>, range, worst, bar, true);
+    report<T>(name, range, worst, bar, true);
+}
+
+/// A function of complex numbers with parts of up to `most`, some of them next to 1, -1, i and -i.
+template <class F, class T, class Truth>
+void complex_unary(const char* name, T most, double bar, Truth truth) {
+    if (!wanted(name)) return;
+    using C = std::complex<T>;
+    using W = std::complex<long double>;
+    using Limits = std::numeric_limits<T>;
+    auto* const f = kernel::strict<Unary<F, C>, void(const C*, C*, long)>();
+    std::vector<C> x(chunk), out(chunk);
+    Worst worst;
+    for (long left = quick ? 5 : 1000; left > 0; --left) {
+        for (C& z : x) {
+            const std::uint64_t where = draw() % 8;
+            constexpr T close = T(0.01);
+            const C corner = where < 4 ? C(0) : where < 6 ? C(1) : C(0, 1);
+            const T reach = where < 4 ? most : close, re = draw(-reach, reach);
+            z = (where % 2 == 0 ? corner : -corner) + C(re, draw(-reach, reach));
+        }
+        f(x.data(), out.data(), chunk);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const W expected = truth(W(x[i]));
+            const long double size = std::abs(expected);
+            if (!(size > (Limits::min)() * 0x1p30L && size < (Limits::max)())) continue;
+            const long double off = std::abs(W(out[i]) - expected) / size / Limits::epsilon();
+            const double ulp = off <= 1e9L ? static_cast<double>(off) : infinite<double>;
+            worst.see(ulp, x[i].real(), x[i].imag());
+        }
+    }
+    char range[32];
+    std::snprintf(range, sizeof range, "parts up to %g", static_cast<double>(most));
+    report<C>(name, range, worst, bar, true);
 }
 
 /// One function in both types over one range.
@@ -273,6 +312,12 @@ void both2(const char* name, const char* range, double x_low, double x_high, dou
     binary<F, float>(name, range, float(x_low), float(x_high), float(y_low), float(y_high), bar,
                      truth);
     binary<F, double>(name, range, x_low, x_high, y_low, y_high, bar, truth);
+}
+
+template <class F, class Truth>
+void both_complex(const char* name, double most, double bar, Truth truth) {
+    complex_unary<F, float>(name, static_cast<float>(most), bar, truth);
+    complex_unary<F, double>(name, most, bar, truth);
 }
 
 template <class W>
@@ -335,6 +380,37 @@ void measure() {
     both2<scalar::hypot>("hypot", "[-10, 10]", -10, 10, -10, 10, 2, hypot);
 }
 
+/// Where the standard library's functions are glibc's: those of others are further off, and what
+/// should be the truth too.
+void measure_complex() {
+#if defined(__GLIBCXX__) && defined(__GLIBC__)
+    using std::numbers::ln10_v, std::numbers::ln2_v;
+    both_complex<scalar::exp>("exp", 80, 2, [](auto z) { return std::exp(z); });
+    both_complex<scalar::exp2>("exp2", 2, 2,
+                               [](auto z) { return std::exp(z * ln2_v<long double>); });
+    both_complex<scalar::log>("log", 1e30, 2, [](auto z) { return std::log(z); });
+    both_complex<scalar::log2>("log2", 1e30, 2,
+                               [](auto z) { return std::log(z) / ln2_v<long double>; });
+    both_complex<scalar::log10>("log10", 1e30, 2,
+                                [](auto z) { return std::log(z) / ln10_v<long double>; });
+    both_complex<scalar::sqrt>("sqrt", 1e30, 2, [](auto z) { return std::sqrt(z); });
+    both_complex<scalar::rsqrt>("rsqrt", 1e30, 4, [](auto z) { return 1.0L / std::sqrt(z); });
+    both_complex<scalar::sin>("sin", 80, 2, [](auto z) { return std::sin(z); });
+    both_complex<scalar::cos>("cos", 80, 2, [](auto z) { return std::cos(z); });
+    both_complex<scalar::tan>("tan", 80, 4, [](auto z) { return std::tan(z); });
+    both_complex<scalar::sinh>("sinh", 80, 2, [](auto z) { return std::sinh(z); });
+    both_complex<scalar::cosh>("cosh", 80, 2, [](auto z) { return std::cosh(z); });
+    both_complex<scalar::tanh>("tanh", 80, 4, [](auto z) { return std::tanh(z); });
+    both_complex<scalar::asin>("asin", 1e30, 4, [](auto z) { return std::asin(z); });
+    both_complex<scalar::acos>("acos", 1e30, 4, [](auto z) { return std::acos(z); });
+    both_complex<scalar::atan>("atan", 1e30, 4, [](auto z) { return std::atan(z); });
+    both_complex<scalar::asinh>("asinh", 1e30, 4, [](auto z) { return std::asinh(z); });
+    both_complex<scalar::acosh>("acosh", 1e30, 4, [](auto z) { return std::acosh(z); });
+    both_complex<scalar::atanh>("atanh", 1e30, 4, [](auto z) { return std::atanh(z); });
+    both_complex<scalar::reciprocal>("reciprocal", 1e18, 4, [](auto z) { return 1.0L / z; });
+#endif
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -343,5 +419,6 @@ int main(int count, char** words) {
         else chosen.emplace_back(words[i]);
     }
     measure();
+    measure_complex();
     return failed ? 1 : 0;
 }

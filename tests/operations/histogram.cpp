@@ -105,6 +105,13 @@ TEST_CASE("integers of any sign are placed by value") {
                           Tensor<index_t>{1, 0}));
 }
 
+TEST_CASE("edges that are refused are left as they were") {
+    const Tensor<double> x = {1, 2};
+    Tensor<double> edges = {3, 1};
+    CHECK_THROWS_AS(bl::histogram(x, std::move(edges)), bl::value_error);
+    CHECK(bl::array_equal(edges, Tensor<double>{3, 1}));  // NOLINT: a refused call has not moved
+}
+
 TEST_CASE("edges and values may stand in braces") {
     const Tensor<float> x = {0, .25F, .5F, .75F, 1};
     CHECK(bl::array_equal(bl::histogram(x, {0, 0.5, 1}).counts, Tensor<index_t>{2, 3}));

@@ -247,3 +247,13 @@ TEST_CASE("Statistics that are not one for each channel are named by their shape
                       Catch::Matchers::ContainsSubstring("shape (4,)") &&
                           Catch::Matchers::ContainsSubstring("shape (2, 3, 4)"));
 }
+
+TEST_CASE("batch_norm that is refused leaves a tensor about to die as it was") {
+    const Tensor<float> three = bl::ones<float>({3}), four = bl::ones<float>({4});
+    Tensor<float> x = bl::ones<float>({2, 3});
+    CHECK_THROWS_AS(bl::batch_norm(std::move(x), four, three), bl::shape_error);
+    CHECK_THROWS_AS(bl::batch_norm(std::move(x), three, four), bl::shape_error);
+    CHECK_THROWS_AS(bl::batch_norm(std::move(x), three, three, four, three), bl::shape_error);
+    CHECK_THROWS_AS(bl::batch_norm(std::move(x), three, three, three, four), bl::shape_error);
+    CHECK(naive::equal(x, bl::ones<float>({2, 3})));  // NOLINT: a refused call has not moved
+}

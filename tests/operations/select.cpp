@@ -137,6 +137,11 @@ TEST_CASE("lerp reaches its end exactly, however far its start") {
     const Tensor<float> from = {1e8F, 1e30F}, to = {1, 2};
     CHECK(bl::array_equal(bl::lerp(from, to, 1.0F), to));
     CHECK(bl::array_equal(bl::lerp(from, to, 0.0F), from));
+    using C = std::complex<float>;
+    const Tensor<C> start = {C(1e20F, -1e20F), C(0, 1e-20F)}, end = {C(1, 2), C(3, -0.1F)};
+    CHECK(bl::array_equal(bl::lerp(start, end, 1.0F), end));
+    CHECK(bl::array_equal(bl::lerp(start, end, C(0)), start));
+    CHECK(bl::array_equal(bl::lerp(start, end, C(0, 1)), Tensor<C>{C(0, 2 * -1e20F), C(0.1F, 3)}));
 }
 
 TEST_CASE("addcmul of bool is bool, and masked_fill takes a value of rank 0") {

@@ -216,7 +216,8 @@ template <class X>
 template <class X, class E>
     requires(detail::real_like<X> && detail::real_like<E>)
 [[nodiscard]] Histogram histogram(X&& x, E&& edges) {
-    Tensor<double> line(broadloom::cast<double>(std::forward<E>(edges)));
+    // Looked at, not taken over: they may be refused.
+    Tensor<double> line(broadloom::cast<double>(detail::in_memory(std::forward<E>(edges))));
     if (line.rank() != 1) detail::throw_not_a_line("the edges of a histogram", line.shape());
     if (line.size() < 2) detail::throw_bins("a bin needs two edges");
     for (index_t i = 1; i < line.size(); ++i) {

@@ -126,7 +126,6 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     const TensorView<T> target = x.view();
     detail::require_fits_into(mask.shape(), target.shape());
     const Tensor<T> from(detail::in_memory(std::forward<S>(source)));
-    const detail::Elements elements(from, from.shape());
     const detail::Mask<M> chosen(std::forward<M>(mask), target.shape());
     const index_t count = kernel::count_true(chosen.data(), target.size());
     if (count > from.size()) {
@@ -137,7 +136,7 @@ void masked_scatter_(X&& x, M&& mask, S&& source) {
     }
     const auto spread = [&](const TensorView<T>& to) {
         kernel::spread_true(reinterpret_cast<E*>(to.data()),
-                            reinterpret_cast<const E*>(elements.data()), chosen.data(), to.size());
+                            reinterpret_cast<const E*>(from.data()), chosen.data(), to.size());
     };
     if (target.is_contiguous() && !chosen.lies_in(target)) spread(target);
     else detail::write_to_copy(target, spread);

@@ -206,8 +206,8 @@ auto layer_norm(X&& x, const Axes& axes, G&& gamma) {
 
 namespace detail {
 
-/// (x - mean) / sqrt(var + eps) with statistics of the caller, and what `finish` makes of it, to
-/// which it hands how a parameter is laid over x.
+/// (x - mean) / sqrt(var + eps) with statistics of the caller, and what `finish` makes of it. All
+/// is laid over x before that is moved.
 template <class X, class M, class V, class F>
 auto by_statistics(X&& x, M&& mean, V&& var, double eps, const F& finish) {
     using T = mean_t<element_t<X>>;
@@ -215,8 +215,9 @@ auto by_statistics(X&& x, M&& mean, V&& var, double eps, const F& finish) {
     decltype(auto) variance = detail::parameter(std::forward<V>(var));
     const Shape shape = x.shape();
     const Tensor<T> inverse = detail::inverse_deviation<T>(variance, eps);
-    const auto over = [&shape](const auto& p) { return detail::laid_over_channels(p, shape); };
-    return Tensor<T>(finish((std::forward<X>(x) - over(middle)) * over(inverse), over));
+    const auto wide_middle = detail::laid_over_channels(middle, shape);
+    const auto wide_inverse = detail::laid_over_channels(inverse, shape);
+    return Tensor<T>(finish((std::forward<X>(x) - wide_middle) * wide_inverse));
 }
 
 }  // namespace detail
@@ -226,16 +227,19 @@ auto by_statistics(X&& x, M&& mean, V&& var, double eps, const F& finish) {
 template <tensor_like X, operand M, operand V>
 auto batch_norm(X&& x, M&& mean, V&& var, double eps = 1e-5) {
     return detail::by_statistics(std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var),
-                                 eps, [](auto&& z, const auto&) { return std::move(z); });
+                                 eps, [](auto&& z) { return std::move(z); });
 }
 /// The same, times gamma plus beta, which lie as the statistics do.
 template <tensor_like X, operand M, operand V, operand G, operand B>
 auto batch_norm(X&& x, M&& mean, V&& var, G&& gamma, B&& beta, double eps = 1e-5) {
     decltype(auto) scale = detail::parameter(std::forward<G>(gamma));
     decltype(auto) shift = detail::parameter(std::forward<B>(beta));
-    return detail::by_statistics(
-        std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var), eps,
-        [&](auto&& z, const auto& over) { return std::move(z) * over(scale) + over(shift); });
+    const Shape shape = x.shape();
+    const auto wide_scale = detail::laid_over_channels(scale, shape);
+    const auto wide_shift = detail::laid_over_channels(shift, shape);
+    return detail::by_statistics(std::forward<X>(x), std::forward<M>(mean), std::forward<V>(var),
+                                 eps,
+                                 [&](auto&& z) { return std::move(z) * wide_scale + wide_shift; });
 }
 /// The same with gamma alone.
 template <tensor_like X, operand M, operand V, tensor_like G>

@@ -174,14 +174,14 @@ BROADLOOM_UNCONTRACTED std::complex<T> whole_power(const std::complex<T>& x, int
         return n < 0 ? divide::on(std::complex<T>(1), power) : power;
     }
 }
-/// Anything to the power 0 is 1; 0 to a positive power is 0, to any other NaN. Small whole powers
-/// are products, as in NumPy.
+/// Anything to the power 0 is 1; 0 to a power with a positive real part is 0, to any other NaN.
+/// Small whole powers are products. All this is as in NumPy.
 template <class T>
 std::complex<T> complex_power(const std::complex<T>& x, const std::complex<T>& y) {
     if (y == T(0)) return T(1);
     if (x == T(0)) {
         constexpr T none = std::numeric_limits<T>::quiet_NaN();
-        return y.real() > 0 && y.imag() == 0 ? std::complex<T>() : std::complex<T>(none, none);
+        return y.real() > 0 ? std::complex<T>() : std::complex<T>(none, none);
     }
     if (y.imag() == 0 && y.real() > -100 && y.real() < 100) {
         const int n = static_cast<int>(y.real());

@@ -30,12 +30,19 @@ struct lerp {
                 w = scalar::convert<R>(weight);
         const R way = subtract::on(to, from);
         const R from_start = add::on(from, multiply::on(w, way));
-        if constexpr (kind<R> == Kind::floating) {
-            const R from_end = to - way * (R(1) - w);
-            return w < R(0.5) ? from_start : from_end;
+        if constexpr (kind<R> == Kind::floating || kind<R> == Kind::complex) {
+            const R from_end = subtract::on(to, multiply::on(way, subtract::on(R(1), w)));
+            return scalar::choose(is_before_middle(w), from_start, from_end);
         } else {
             return from_start;
         }
+    }
+
+private:
+    template <class R>
+    BROADLOOM_INLINE static constexpr bool is_before_middle(const R& weight) {
+        if constexpr (kind<R> == Kind::complex) return is_before_middle(parts(weight).re);
+        else return weight < R(0.5);
     }
 };
 
