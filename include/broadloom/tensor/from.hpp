@@ -104,7 +104,7 @@ template <class P>
 auto view_of(P&& data, const Shape& shape, const Strides& strides) {
     using T = std::remove_pointer_t<std::remove_reference_t<P>>;
     detail::require_strides(shape, strides);
-    return TensorView<T>(data, shape, detail::within_reach(strides));
+    return TensorView<T>(data, shape, detail::within_reach(shape, strides));
 }
 /// A view of a contiguous range (std::vector, std::array, std::span, an array): of all its
 /// elements, under a shape, or with strides. Throws shape_error where it would reach outside.
