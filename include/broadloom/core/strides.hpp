@@ -4,6 +4,8 @@
 #ifndef BROADLOOM_CORE_STRIDES_HPP
 #define BROADLOOM_CORE_STRIDES_HPP
 
+#include <cstdint>
+
 #include "broadloom/core/shape.hpp"
 
 namespace broadloom {

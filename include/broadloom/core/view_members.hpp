@@ -4,7 +4,6 @@
 #define BROADLOOM_CORE_VIEW_MEMBERS_HPP
 
 #include <initializer_list>
-#include <type_traits>
 #include <utility>
 
 #include "broadloom/core/rearrange.hpp"

@@ -4,6 +4,7 @@
 #define BROADLOOM_TENSOR_AS_STRIDED_HPP
 
 #include <type_traits>
+#include <utility>
 
 #include "broadloom/tensor/tensor.hpp"
 

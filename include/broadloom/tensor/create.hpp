@@ -4,7 +4,8 @@
 
 #include <cmath>
 #include <initializer_list>
-#include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "broadloom/scalar/operators.hpp"
 #include "broadloom/tensor/tensor.hpp"

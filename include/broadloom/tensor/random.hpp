@@ -7,7 +7,10 @@
 #ifndef BROADLOOM_TENSOR_RANDOM_HPP
 #define BROADLOOM_TENSOR_RANDOM_HPP
 
+#include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "broadloom/scalar/comparison.hpp"
 #include "broadloom/tensor/draw.hpp"

@@ -2,6 +2,8 @@
 #ifndef BROADLOOM_TENSOR_TRIANGLE_HPP
 #define BROADLOOM_TENSOR_TRIANGLE_HPP
 
+#include <utility>
+
 #include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
