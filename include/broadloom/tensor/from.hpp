@@ -99,7 +99,8 @@ auto view_of(P&& data, const Shape& shape) {
     return TensorView<T>(data, shape, detail::row_major(shape));
 }
 /// A view of memory that somebody else owns, with strides in elements, negative ones included.
-/// Where elements repeat (a stride of 0), the caller sees to it that they are only read.
+/// Where elements repeat (a stride of 0), the caller sees to it that they are only read. Throws
+/// shape_error unless there is a stride for every dimension.
 template <class P>
     requires std::is_pointer_v<std::remove_reference_t<P>>
 auto view_of(P&& data, const Shape& shape, const Strides& strides) {

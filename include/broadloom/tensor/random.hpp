@@ -207,7 +207,8 @@ Tensor<T> bernoulli(P&& p, G&& generator) {
     return random::bernoulli<T>(detail::common_shape(chance), generator, chance);
 }
 
-/// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates.
+/// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates. Throws
+/// shape_error for a negative n.
 template <engine G>
 Tensor<index_t> permutation(Integer n, G&& generator) {
     Tensor<index_t> result = empty<index_t>({index_t{n}});

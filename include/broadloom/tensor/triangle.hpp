@@ -46,13 +46,15 @@ Tensor<T> tri(Integer n) {
     return broadloom::tri<T>(n, n);
 }
 
-/// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere.
+/// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere. Throws
+/// shape_error where there are fewer.
 template <class X>
     requires tensor_like<X>
 auto tril(X&& x, Integer k = 0) {
     return detail::triangle(std::forward<X>(x), k, true);
 }
-/// The elements on and above the k-th diagonal of the last two dimensions, zeros elsewhere.
+/// The elements on and above the k-th diagonal of the last two dimensions, zeros elsewhere. Throws
+/// shape_error where there are fewer.
 template <class X>
     requires tensor_like<X>
 auto triu(X&& x, Integer k = 0) {
