@@ -110,6 +110,8 @@ TEST_CASE("A result with more elements than can be counted is refused") {
     CHECK_THROWS_AS(broadcast_shapes(Shape{big, 1}, Shape{big}), bl::shape_error);
     CHECK_THROWS_WITH(broadcast_shapes(Shape{big, 1}, Shape{big}),
                       ContainsSubstring("more elements"));
+    CHECK(!broadcastable(Shape{big, 1}, Shape{big}));
+    CHECK(broadcastable(Shape{big, 1}, Shape{0}));
 }
 
 TEST_CASE("Thirty-two dimensions broadcast like two") {

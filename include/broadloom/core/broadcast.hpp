@@ -272,10 +272,10 @@ constexpr auto with_listed(F f, const S&... shapes) {
     return f(Shapes{pointers, static_cast<int>(sizeof...(S))});
 }
 inline std::string explain_all(Shapes shapes) { return explanation(shapes, fits); }
-/// True when the shapes fit, and the policy in force allows it.
+/// True when the shapes fit, the result is a shape, and the policy in force allows it.
 constexpr bool fits_and_allowed(Shapes shapes) {
     IndexList result;
-    if (!fits(shapes, result)) return false;
+    if (!fits(shapes, result) || count_elements(result) < 0) return false;
     return std::is_constant_evaluated() || allowed(current_policy, shapes, result);
 }
 /// As `resolve`, but the handler of warnings is told nothing.
