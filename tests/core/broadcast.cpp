@@ -110,6 +110,8 @@ TEST_CASE("A result with more elements than can be counted is refused") {
     CHECK_THROWS_AS(broadcast_shapes(Shape{big, 1}, Shape{big}), bl::shape_error);
     CHECK_THROWS_WITH(broadcast_shapes(Shape{big, 1}, Shape{big}),
                       ContainsSubstring("more elements"));
+    CHECK(!broadcastable(Shape{big, 1}, Shape{big}));
+    CHECK(broadcastable(Shape{big, 1}, Shape{0}));
 }
 
 TEST_CASE("Thirty-two dimensions broadcast like two") {
@@ -173,6 +175,10 @@ TEST_CASE("Shapes that are counted at run time broadcast as those written out") 
     CHECK(broadcast_shapes(std::vector<Shape>{}) == Shape{});
     const std::vector<bl::index_t> column = {4, 1};
     CHECK(broadcast_shapes(column, Shape{3}) == Shape{4, 3});
+    const std::vector<std::vector<int>> plain = {{8, 1, 6, 1}, {7, 1, 5}, {}};
+    CHECK(broadcast_shapes(plain) == Shape{8, 7, 6, 5});
+    CHECK(broadcastable(plain));
+    CHECK(bl::explain(plain) == bl::explain(shapes));
 }
 
 TEST_CASE("Up to four shapes may be written in braces") {

@@ -12,6 +12,7 @@ TEST_CASE("std::format gives the text that is printed") {
     CHECK(std::format("{}", x.transpose()) == bl::to_string(x.transpose()));
     CHECK(std::format("{}", bl::Tensor<int>{1, 2}) == "[1 2]");
     CHECK(std::format("{}", bl::Shape{2, 3}) == "(2, 3)");
+    CHECK(std::format("{}", x.strides()) == "(2, 1)");
 }
 
 TEST_CASE("width and alignment apply to the text as a whole") {

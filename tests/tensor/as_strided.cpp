@@ -105,6 +105,12 @@ TEST_CASE("as_strided does not overflow") {
         CHECK(bl::as_strided(x, {1, 1}, {stride, stride}).diagonal().flip().size() == 1);
         CHECK(bl::as_strided(x, {0, 2}, {stride, stride}).flip().size() == 0);
     }
+    // Of an empty shape the other extents are as long as one likes.
+    const auto nothing = bl::as_strided(x, {0, most / 2}, {1, index_t{1} << 20});
+    CHECK(nothing(bl::all, bl::range({}, {}, most / 4 + 1)).shape() == Shape{0, 2});
+    CHECK(nothing(bl::all, bl::range(most / 4, {})).shape() == Shape{0, most / 2 - most / 4});
+    CHECK(nothing(bl::all, -1).shape() == Shape{0});
+    CHECK(nothing.flip().diagonal(most / 4).shape() == Shape{0});
     CHECK_THROWS_AS(bl::as_strided(x, {1}, {1}, most), bl::shape_error);
     CHECK_THROWS_AS(bl::as_strided(x, {1}, {1}, least), bl::shape_error);
     CHECK_THROWS_AS(bl::as_strided(x, {2}, {1, 1}), bl::shape_error);

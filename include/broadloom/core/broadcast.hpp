@@ -232,7 +232,7 @@ BROADLOOM_NOINLINE constexpr void require_assignable(const Shape& source, const 
     if (source != target) assigned_shape(source, target);
 }
 
-/// A range of shapes, such as a std::vector, std::array or std::span.
+/// A range of shapes, or of what converts to them: a std::vector, std::array or std::span.
 template <class R>
 concept range_of_shapes = requires(const R& r) {
     { *std::begin(r) } -> std::convertible_to<const Shape&>;
@@ -242,9 +242,15 @@ concept range_of_shapes = requires(const R& r) {
 /// Calls `f` with shapes whose number is known at run time only.
 template <class R, class F>
 auto with_shapes(const R& shapes, F f) {
-    kernel::HeapArray<const Shape*> list(std::size(shapes));
+    // Copies, since a shape may be made as the range is read.
+    kernel::HeapArray<Shape> kept(std::size(shapes));
+    kernel::HeapArray<const Shape*> list(kept.size());
     std::size_t i = 0;
-    for (const Shape& shape : shapes) list[i++] = &shape;
+    for (const auto& shape : shapes) {
+        kept[i] = shape;
+        list[i] = &kept[i];
+        ++i;
+    }
     return f(Shapes{list.data(), static_cast<int>(list.size())});
 }
 /// A shape, or what has one: a tensor, a view, an expression.
@@ -266,10 +272,10 @@ constexpr auto with_listed(F f, const S&... shapes) {
     return f(Shapes{pointers, static_cast<int>(sizeof...(S))});
 }
 inline std::string explain_all(Shapes shapes) { return explanation(shapes, fits); }
-/// True when the shapes fit, and the policy in force allows it.
+/// True when the shapes fit, the result is a shape, and the policy in force allows it.
 constexpr bool fits_and_allowed(Shapes shapes) {
     IndexList result;
-    if (!fits(shapes, result)) return false;
+    if (!fits(shapes, result) || count_elements(result) < 0) return false;
     return std::is_constant_evaluated() || allowed(current_policy, shapes, result);
 }
 /// As `resolve`, but the handler of warnings is told nothing.

@@ -159,7 +159,7 @@ constexpr Layout diagonal(const Layout& from, index_t shift, index_t axis1, inde
     }
     extents.push_back(outside ? 0 : room);
     // Strides of what is empty or single may be too long to add.
-    const Strides within = within_reach(from.strides);
+    const Strides within = within_reach(from.shape, from.strides);
     strides.push_back(within[pair[0]] + within[pair[1]]);
     Layout to{Shape(extents), strides, from.offset};
     if (to.shape.size() > 0) {

@@ -181,31 +181,42 @@ BROADLOOM_COLD inline Sentence& operator<<(Sentence& out, const IndexList& list)
     for (index_t i = 0; i < list.rank(); ++i) out << (i > 0 ? ", " : "") << list[i];
     return out << (list.rank() == 1 ? ",)" : ")");
 }
-[[noreturn]] BROADLOOM_COLD inline void throw_negative_extent(const IndexList& extents) {
-    throw shape_error(Sentence() << "extents must not be negative: " << extents);
-}
 [[noreturn]] BROADLOOM_COLD inline void throw_too_many_elements(const IndexList& extents) {
     throw shape_error(Sentence() << "shape " << extents
                                  << " has more elements than can be counted");
 }
+[[noreturn]] BROADLOOM_COLD inline void throw_no_shape(const IndexList& extents) {
+    for (const index_t extent : extents) {
+        if (extent < 0) {
+            throw shape_error(Sentence() << "extents must not be negative: " << extents);
+        }
+    }
+    throw_too_many_elements(extents);
+}
 
-/// The number of elements of these extents. Throws shape_error if they are not those of a shape.
-BROADLOOM_NOINLINE constexpr index_t element_count(const IndexList& extents) {
+/// The number of elements of these extents, or -1 if they are not those of a shape.
+constexpr index_t count_elements(const IndexList& extents) noexcept {
     index_t product = 1;
     bool empty = false;
     for (const index_t extent : extents) {
-        if (extent < 0) throw_negative_extent(extents);
+        if (extent < 0) return -1;
         if (extent == 0) {
             empty = true;
         } else {
             // The division is only paid by extents large enough to matter.
             if ((product | extent) >> half_of_bits != 0 && product > largest_index / extent) {
-                throw_too_many_elements(extents);
+                return -1;
             }
             product *= extent;
         }
     }
     return empty ? 0 : product;
+}
+/// The number of elements of these extents. Throws shape_error if they are not those of a shape.
+BROADLOOM_NOINLINE constexpr index_t element_count(const IndexList& extents) {
+    const index_t count = count_elements(extents);
+    if (count < 0) throw_no_shape(extents);
+    return count;
 }
 
 }  // namespace detail

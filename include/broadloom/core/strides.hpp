@@ -4,6 +4,8 @@
 #ifndef BROADLOOM_CORE_STRIDES_HPP
 #define BROADLOOM_CORE_STRIDES_HPP
 
+#include <cstdint>
+
 #include "broadloom/core/shape.hpp"
 
 namespace broadloom {
@@ -37,12 +39,14 @@ inline void require_strides(const Shape& shape, const Strides& strides) {
 }
 
 /// Strides without those so long that sums of two, in bytes, could overflow. They belong to extents
-/// of 0 and 1, along which nothing is reached.
-constexpr Strides within_reach(const Strides& strides) noexcept {
+/// of 0 and 1, along which nothing is reached, or to an empty shape, whose other extents may be
+/// long as well.
+constexpr Strides within_reach(const Shape& shape, const Strides& strides) noexcept {
     constexpr index_t longest = largest_index >> (sizeof(index_t) > 4 ? 7 : 2);
     Strides result = strides;
     for (index_t d = 0; d < strides.rank(); ++d) {
-        if (strides[d] > longest || strides[d] < -longest) result[d] = 0;
+        const index_t most = shape.size() == 0 && shape[d] > 1 ? longest / shape[d] : longest;
+        if (strides[d] > most || strides[d] < -most) result[d] = 0;
     }
     return result;
 }
@@ -50,7 +54,7 @@ constexpr Strides within_reach(const Strides& strides) noexcept {
 /// The strides within reach of a layout of elements of so many bytes that others describe. Throws
 /// shape_error unless the elements lie within one address space.
 inline Strides require_addressable(const Shape& shape, const Strides& strides, index_t bytes) {
-    const Strides within = within_reach(strides);
+    const Strides within = within_reach(shape, strides);
     index_t room = largest_index / bytes - 1;
     for (index_t d = 0; shape.size() > 0 && d < shape.rank(); ++d) {
         const index_t step = within[d] < 0 ? -within[d] : within[d], most = shape[d] - 1;

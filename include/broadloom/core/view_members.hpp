@@ -4,7 +4,6 @@
 #define BROADLOOM_CORE_VIEW_MEMBERS_HPP
 
 #include <initializer_list>
-#include <type_traits>
 #include <utility>
 
 #include "broadloom/core/rearrange.hpp"
@@ -32,7 +31,8 @@ namespace members {
 
 /// The views that tensors and views have in common, one sentence each. On an lvalue they are
 /// views of the same elements; on a Tensor about to die they are a Tensor that took the elements
-/// over.
+/// over. An axis or an index that is not there, and an axis named twice, are an index_error, more
+/// than max_rank dimensions a shape_error.
 template <class Self>
 class ViewMembers {
 public:
@@ -74,7 +74,7 @@ public:
     void transpose(index_t swap_axes_exchanges_two_and_permute_orders_all, Int...) const = delete;
     void transpose(const IndexList& permute_orders_all) const = delete;
 
-    /// Dimension i of the result is dimension axes[i].
+    /// Dimension i of the result is dimension axes[i]. Throws shape_error unless all are named.
     auto permute(const IndexList& axes) & { return self().remap(detail::permute(layout(), axes)); }
     auto permute(const IndexList& axes) const& {
         return self().remap(detail::permute(layout(), axes));
@@ -103,7 +103,8 @@ public:
     }
     auto swap_axes(Axis a, Axis b) && { return own().remap(detail::swap_axes(layout(), a, b)); }
 
-    /// Dimensions moved to new places, the others in their order.
+    /// Dimensions moved to new places, the others in their order. Throws shape_error unless there
+    /// are as many places.
     auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) & {
         return self().remap(detail::move_axis(layout(), from, to));
     }
@@ -161,12 +162,13 @@ public:
     auto flatten() && { return own().reshape(IndexList{-1}); }
 
     /// The elements repeated along extents of 1 and new leading dimensions, without a copy: a
-    /// view that cannot be written. A Tensor about to die is copied out in full.
+    /// view that cannot be written. A Tensor about to die is copied out in full. Throws shape_error
+    /// where this does not broadcast to the shape.
     auto broadcast_to(const Shape& shape) const& {
         return self().remap_const(detail::broadcast_to(layout(), shape));
     }
     auto broadcast_to(const Shape& shape) && { return own().repeat_to(shape); }
-    /// As broadcast_to, where -1 keeps an extent.
+    /// As broadcast_to, where -1 keeps an extent that is there.
     auto expand(const IndexList& shape) const& {
         return broadcast_to(expanded_shape(self().shape(), shape));
     }
@@ -175,7 +177,7 @@ public:
     }
     /// Every window of these extents, as new last dimensions, without a copy: a view that cannot
     /// be written. (5,) with windows of (3,) is (3, 3). Those of a Tensor about to die are copied
-    /// out in full.
+    /// out in full. Throws shape_error where a window is larger than its axis.
     auto windows(const Shape& window, const OneOrSeveral& axes) const& {
         return self().remap_const(detail::windows(layout(), window, axes));
     }
@@ -197,7 +199,8 @@ public:
     }
 
     /// What a list of index words selects: `x(all, range(0, {}, 2), newaxis, ellipsis, -1)`.
-    /// With integers alone it is the element, `x(i, j)`, checked unless NDEBUG is defined.
+    /// With integers alone it is the element, `x(i, j)`, checked unless NDEBUG is defined. Throws
+    /// value_error for a step of 0.
     template <detail::slice_word... W>
     BROADLOOM_INLINE decltype(auto) operator()(const W&... words) & {
         if constexpr ((detail::integer_index<W> && ...)) return self().element(to_index(words)...);

@@ -5,6 +5,7 @@
 #define BROADLOOM_INTEROP_DLPACK_HPP
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "broadloom/tensor/tensor.hpp"

@@ -8,7 +8,10 @@
 #if defined(__cpp_lib_mdspan)
 
 #include <array>
+#include <cstddef>
 #include <mdspan>
+#include <type_traits>
+#include <utility>
 
 #include "broadloom/tensor/tensor.hpp"
 

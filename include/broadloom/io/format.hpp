@@ -1,5 +1,5 @@
-// std::format for tensors, views and shapes, where the standard library has it. The text is what
-// `to_string` says; width, fill and alignment in the format string apply to it as a whole.
+// std::format for tensors, views, shapes and strides, where the standard library has it. The text
+// is what `to_string` says; width, fill and alignment in the format string apply to it as a whole.
 #ifndef BROADLOOM_IO_FORMAT_HPP
 #define BROADLOOM_IO_FORMAT_HPP
 
@@ -32,6 +32,8 @@ struct std::formatter<broadloom::TensorView<T>>
     : broadloom::detail::TextFormatter<broadloom::TensorView<T>> {};
 template <>
 struct std::formatter<broadloom::Shape> : broadloom::detail::TextFormatter<broadloom::Shape> {};
+template <>
+struct std::formatter<broadloom::Strides> : broadloom::detail::TextFormatter<broadloom::Strides> {};
 
 #endif  // __cpp_lib_format
 

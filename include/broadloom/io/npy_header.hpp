@@ -12,7 +12,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "broadloom/core/shape.hpp"
 #include "broadloom/io/file.hpp"

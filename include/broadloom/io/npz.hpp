@@ -5,6 +5,7 @@
 #define BROADLOOM_IO_NPZ_HPP
 
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <type_traits>

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/atomic.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>

@@ -4,6 +4,7 @@
 #define BROADLOOM_TENSOR_AS_STRIDED_HPP
 
 #include <type_traits>
+#include <utility>
 
 #include "broadloom/tensor/tensor.hpp"
 
@@ -44,7 +45,7 @@ auto as_strided(X&& x, const Shape& shape, const Strides& strides, Integer offse
         }
         if (!reads && detail::has_internal_overlap(shape, strides)) detail::throw_repeats(layout);
     }
-    layout.strides = detail::within_reach(strides);
+    layout.strides = detail::within_reach(shape, strides);
     return std::forward<X>(x).laid(layout);
 }
 

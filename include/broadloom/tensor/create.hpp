@@ -4,7 +4,8 @@
 
 #include <cmath>
 #include <initializer_list>
-#include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "broadloom/scalar/operators.hpp"
 #include "broadloom/tensor/tensor.hpp"
@@ -237,7 +238,8 @@ Tensor<T> linspace(double start, double stop, Integer count = 50, bool endpoint 
     });
 }
 
-/// `count` values spaced evenly on a logarithmic scale, from base^start to base^stop.
+/// `count` values spaced evenly on a logarithmic scale, from base^start to base^stop. Throws
+/// value_error for a negative count.
 template <class T = double>
 Tensor<T> logspace(double start, double stop, Integer count = 50, double base = 10.0) {
     const Tensor<double> exponents = linspace<double>(start, stop, count);

@@ -7,6 +7,8 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "broadloom/tensor/tensor.hpp"
 

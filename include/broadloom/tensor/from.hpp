@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 
 #include "broadloom/tensor/tensor.hpp"
 
@@ -98,13 +99,14 @@ auto view_of(P&& data, const Shape& shape) {
     return TensorView<T>(data, shape, detail::row_major(shape));
 }
 /// A view of memory that somebody else owns, with strides in elements, negative ones included.
-/// Where elements repeat (a stride of 0), the caller sees to it that they are only read.
+/// Where elements repeat (a stride of 0), the caller sees to it that they are only read. Throws
+/// shape_error unless there is a stride for every dimension.
 template <class P>
     requires std::is_pointer_v<std::remove_reference_t<P>>
 auto view_of(P&& data, const Shape& shape, const Strides& strides) {
     using T = std::remove_pointer_t<std::remove_reference_t<P>>;
     detail::require_strides(shape, strides);
-    return TensorView<T>(data, shape, detail::within_reach(strides));
+    return TensorView<T>(data, shape, detail::within_reach(shape, strides));
 }
 /// A view of a contiguous range (std::vector, std::array, std::span, an array): of all its
 /// elements, under a shape, or with strides. Throws shape_error where it would reach outside.

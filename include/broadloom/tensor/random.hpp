@@ -7,7 +7,10 @@
 #ifndef BROADLOOM_TENSOR_RANDOM_HPP
 #define BROADLOOM_TENSOR_RANDOM_HPP
 
+#include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "broadloom/scalar/comparison.hpp"
 #include "broadloom/tensor/draw.hpp"
@@ -204,7 +207,8 @@ Tensor<T> bernoulli(P&& p, G&& generator) {
     return random::bernoulli<T>(detail::common_shape(chance), generator, chance);
 }
 
-/// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates.
+/// 0, 1, ... n - 1 in random order: shuffled from the back, as by Fisher and Yates. Throws
+/// shape_error for a negative n.
 template <engine G>
 Tensor<index_t> permutation(Integer n, G&& generator) {
     Tensor<index_t> result = empty<index_t>({index_t{n}});

@@ -4,6 +4,7 @@
 #ifndef BROADLOOM_TENSOR_TENSOR_HPP
 #define BROADLOOM_TENSOR_TENSOR_HPP
 
+#include <concepts>
 #include <initializer_list>
 #include <iterator>
 #include <type_traits>

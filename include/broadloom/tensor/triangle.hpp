@@ -2,6 +2,8 @@
 #ifndef BROADLOOM_TENSOR_TRIANGLE_HPP
 #define BROADLOOM_TENSOR_TRIANGLE_HPP
 
+#include <utility>
+
 #include "broadloom/tensor/create.hpp"
 
 namespace broadloom {
@@ -44,13 +46,15 @@ Tensor<T> tri(Integer n) {
     return broadloom::tri<T>(n, n);
 }
 
-/// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere.
+/// The elements on and below the k-th diagonal of the last two dimensions, zeros elsewhere. Throws
+/// shape_error where there are fewer.
 template <class X>
     requires tensor_like<X>
 auto tril(X&& x, Integer k = 0) {
     return detail::triangle(std::forward<X>(x), k, true);
 }
-/// The elements on and above the k-th diagonal of the last two dimensions, zeros elsewhere.
+/// The elements on and above the k-th diagonal of the last two dimensions, zeros elsewhere. Throws
+/// shape_error where there are fewer.
 template <class X>
     requires tensor_like<X>
 auto triu(X&& x, Integer k = 0) {
