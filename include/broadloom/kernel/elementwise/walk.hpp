@@ -139,10 +139,11 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
             // A row that repeats is packed once.
             const index_t packed_rows = row == 0 ? 1 : rows;
             // Fewer elements of one row are the first of it.
-            const bool holds =
-                packed_rows == 1 ? part.packed_length >= length
-                                 : part.packed_length == length && part.packed_rows >= packed_rows;
-            if (part.packed_from != place || !holds) {
+            const bool holds = part.packed_from == place &&
+                               (packed_rows == 1 ? part.packed_length >= length
+                                                 : part.packed_length == length &&
+                                                       part.packed_rows >= packed_rows);
+            if (!holds) {
                 pack_tile(part.buffer, place, packed_rows);
                 part.packed_from = place;
                 part.packed_rows = packed_rows;
