@@ -206,6 +206,14 @@ TEST_CASE("only what is large, and no operand, is streamed") {
         CHECK(detail::write_for(pair, 2, shape, true, false) ==
               (step == 1 ? Write::cached : Write::streamed));
     }
+    // What is repeated is little.
+    {
+        const bl::Shape shape{2, large};
+        const bl::Strides strides{large, 1}, repeated{0, 0};
+        const bl::kernel::Operand pair[] = {{target, &shape, &strides, 2},
+                                            {&other, &shape, &repeated, 2}};
+        CHECK(detail::write_for(pair, 2, shape, true, false) == Write::cached);
+    }
     // Little of it is read.
     for (const index_t elements : {large, 2 * large}) {
         const bl::Shape shape{elements};

@@ -169,6 +169,15 @@ inline index_t step_of(const Operand& operand) {
     return step == least ? step : 1;
 }
 
+/// How many elements of memory an operand has: what is repeated counts once.
+inline index_t distinct_elements(const Operand& operand) {
+    index_t elements = 1;
+    for (index_t d = 0; d < operand.shape->rank(); ++d) {
+        if ((*operand.strides)[d] != 0) elements *= (*operand.shape)[d];
+    }
+    return elements;
+}
+
 /// How a target, the first of some operands, is written: past the caches when it is large and
 /// none of the others is the same memory. `light` is what takes few steps to compute; a mere copy
 /// in steps is not streamed by processors that do not call what they read.
@@ -195,7 +204,8 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         const bool in_order = own.rank() == 0 || (*operands[i].strides)[own.rank() - 1] == 1;
         if (i > 0 && policy.in_order && !in_order) continue;
         // What is described only may be larger than any memory.
-        const index_t elements = own.size(), weight = i == 0 ? policy.target : policy.read;
+        const index_t elements = distinct_elements(operands[i]);
+        const index_t weight = i == 0 ? policy.target : policy.read;
         const index_t lines = line_bytes / operands[i].bytes, step = step_of(operands[i]);
         const index_t taken = operands[i].bytes * (step < lines ? step : lines > 0 ? lines : 1);
         footprint += weight * (elements < policy.least ? elements * taken : policy.least);

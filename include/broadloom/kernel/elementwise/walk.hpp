@@ -100,7 +100,8 @@ inline void compute(const Code& code, int level, const void* formula, void* targ
     if (code.held != nullptr) {
         int bits = 0;
         for (int i = 0; i < operands; ++i) bits |= runs[i].spread != nullptr ? 1 << i : 0;
-        if (Loop* const loop = held_loop_for(code, level, bits, length, write); loop != nullptr)
+        Loop* const loop = held_loop_for(code, level, bits, length, write);
+        if (loop != nullptr && (rows > 1 || bits != 0))
             return loop(formula, target, target_row, runs, rows, length, write);
     }
     if (length >= code.unit) {

@@ -22,6 +22,12 @@ inline Loop* held_loop_for(const Code& code, int level, int bits, index_t length
     return length >= held.unit ? held.loop : nullptr;
 }
 
+/// True for rows of which the last unit, which overlaps the one before it, adds little.
+inline bool fills_units(index_t columns, index_t unit) {
+    const index_t units = (columns - 1) / unit + 1;
+    return 4 * units * unit <= 5 * columns;
+}
+
 /// True for rows of whole units, or of so many more elements than one that their rest costs little.
 inline bool are_whole(const Code& code, index_t columns) {
     return columns >= code.unit &&
@@ -73,7 +79,7 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
 /// True for rows that lie as they are computed, or are constants, which have a loop of their own:
 /// enough of them for a call, or many where flat tiles would pack what they need once for all.
 inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
-    constexpr index_t enough = 256, many = 2048;  // elements
+    constexpr index_t enough = 512, many = 2048;  // elements
     constexpr index_t most_tiles = 4;             // that repay what is packed, unless it is a row
     if (code.held == nullptr) return false;
     const index_t rows = plan.extents[row_loop(plan)], columns = plan.extents[plan.rank - 1];
@@ -86,11 +92,13 @@ inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
         if (along == 0) bits |= 1 << (i - 1);
     }
     if (held_loop_for(code, isa(), bits, columns, write) == nullptr) return false;
-    const index_t unit = code.held[bits].unit, units = (columns - 1) / unit + 1;
-    if (bits == 0 && units < 2) return false;
+    const index_t unit = code.held[bits].unit;
+    if (bits == 0 && (columns < 2 * unit || !fills_units(columns, unit) ||
+                      columns >= streamed_row / plan.streams[0].bytes)) {
+        return false;
+    }
     const bool few = plan.rank > 2 && rows * columns < many;
-    const bool wastes = bits == 0 && 4 * units * unit > 5 * columns;
-    return !((few || wastes) && packs_once(plan, bits == 0 ? 1 : most_tiles));
+    return !(few && packs_once(plan, bits == 0 ? 1 : most_tiles));
 }
 
 /// True for rows, not too long, that flat tiles read as they lie or pack once for all; or that go
