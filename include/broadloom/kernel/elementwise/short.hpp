@@ -105,7 +105,8 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     const bool whole = job.code.short_until > 0 && are_whole(job.code, form.columns);
     const bool held =
         held_loop_for(job.code, isa(), bits, form.columns, Write::cached) != nullptr &&
-        (bits != 0 || size <= most_in_rows || fills_units(form.columns, job.code.held[bits].unit));
+        (bits != 0 || size <= 2 * most_in_rows ||
+         fills_units(form.columns, job.code.held[bits].unit));
     lie = lie &&
           size <= (held    ? held_elements
                    : whole ? short_elements

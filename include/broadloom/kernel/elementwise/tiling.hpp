@@ -167,13 +167,13 @@ inline void follow_operands(Plan& plan, const Code& code) {
 /// innermost, or, where that is short, the longest, if what it passes by stays in the cache until
 /// its turn comes.
 inline int row_loop(const Plan& plan) {
-    constexpr index_t few_rows = 32, near = index_t{1} << 17, whole_lines = 512;  // bytes
+    constexpr index_t few_rows = 32, kept_bytes = index_t{1} << 17, whole_lines = 512;  // bytes
     const int inner = plan.rank - 1;
     int best = inner - 1, longest = inner - 1;
     index_t most = 1, bytes = plan.streams[0].bytes;
     bool packs = false;
     for (int loop = inner; loop >= 0; --loop) {
-        if (bytes <= near) bytes *= plan.extents[loop];
+        if (bytes <= kept_bytes) bytes *= plan.extents[loop];
         if (loop < inner && plan.extents[loop] > plan.extents[longest]) longest = loop;
     }
     for (int i = 0; i < plan.count; ++i) {
@@ -187,7 +187,8 @@ inline int row_loop(const Plan& plan) {
         }
     }
     if (packs || plan.extents[best] >= few_rows) return best;
-    const bool stays = bytes <= near || plan.extents[inner] >= whole_lines / plan.streams[0].bytes;
+    const bool stays =
+        bytes <= kept_bytes || plan.extents[inner] >= whole_lines / plan.streams[0].bytes;
     return stays ? longest : best;
 }
 
