@@ -164,20 +164,23 @@ private:
     Spacing down_{};  // from row to row of a block
 };
 
-/// A leaf whose rows lie flat.
-template <class T>
-class Cursor<Variable<T>, 0> {
+/// A leaf whose rows lie flat, or are constants.
+template <class T, int Held>
+class Cursor<Variable<T>, Held> {
 public:
     BROADLOOM_INLINE Cursor(const Variable<T>&, const Run*& run)
-        : base_(static_cast<const T*>(run->data)), down_(run->row) {
+        : base_(static_cast<const T*>(run->data)), down_(run->row), row_(base_) {
         ++run;
     }
     template <index_t>
     BROADLOOM_INLINE void row(index_t r) {
-        at_ = base_ + r * down_;
+        row_ = Row(base_ + r * down_);
     }
-    BROADLOOM_INLINE bool constant() const { return false; }
-    BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
+    BROADLOOM_INLINE bool constant() const { return Held != 0; }
+    BROADLOOM_INLINE T operator[](index_t i) const {
+        if constexpr (Held != 0) return row_.get();
+        else return scalar::load(row_ + i);
+    }
     template <unsigned>
     BROADLOOM_INLINE T usual(index_t i, scalar::math::Rare&) const {
         return (*this)[i];
@@ -185,35 +188,11 @@ public:
     BROADLOOM_INLINE unsigned forms() const { return 7; }
 
 private:
-    const T* base_;
-    const T* at_ = nullptr;
-    index_t down_;
-};
+    using Row = std::conditional_t<Held != 0, detail::Number<T>, const T*>;
 
-/// A leaf whose rows are constants.
-template <class T>
-class Cursor<Variable<T>, 1> {
-public:
-    BROADLOOM_INLINE Cursor(const Variable<T>&, const Run*& run)
-        : base_(static_cast<const T*>(run->data)), down_(run->row) {
-        ++run;
-    }
-    template <index_t>
-    BROADLOOM_INLINE void row(index_t r) {
-        value_ = detail::Number<T>(base_ + r * down_);
-    }
-    BROADLOOM_INLINE bool constant() const { return true; }
-    BROADLOOM_INLINE T operator[](index_t) const { return value_.get(); }
-    template <unsigned>
-    BROADLOOM_INLINE T usual(index_t, scalar::math::Rare&) const {
-        return value_.get();
-    }
-    BROADLOOM_INLINE unsigned forms() const { return 7; }
-
-private:
     const T* base_;
-    detail::Number<T> value_{base_};
     index_t down_;
+    Row row_;
 };
 
 template <class T, int Held>
