@@ -359,10 +359,6 @@ template <class Kernel, class Signature>
 inline constexpr Signature* strict_baseline_form = detail::FormsOf<Kernel, Signature>::lowest;
 template <class Kernel, class Signature>
 inline constexpr Signature* strict_scalar_form = detail::FormsOf<Kernel, Signature>::scalar;
-/// The form for AVX2, or for the baseline of another machine.
-template <class Kernel, class Signature, bool IsComplex>
-inline constexpr Signature* strict_avx2_form =
-    detail::FormsOf<Kernel, Signature>::template avx2<narrowed<IsComplex>(Widest::avx2)>;
 template <class Kernel, class Signature>
 inline constexpr Signature* plain_baseline_form = detail::FormsOf<Kernel, Signature>::baseline;
 

@@ -8,8 +8,8 @@ namespace broadloom::kernel {
 
 namespace detail {
 
-/// The rows with constants that have loops of their own: of two operands one, of three one or the
-/// last two, of more the second and third, as where rows are brought to mean and deviation.
+/// The constants of short rows for which there is a loop: of two operands none or one, of three the
+/// last two besides, of more the second and third, as where rows are brought to mean and deviation.
 template <class X>
 constexpr bool has_held(int bits) {
     constexpr std::size_t count = leaves<X>;
@@ -25,7 +25,8 @@ struct HeldLoops<X, R, std::integer_sequence<int, Bits...>> {
     static constexpr HeldLoop made = [] {
         if constexpr (has_held<X>(B)) {
             using Rows = Held<X, R, B>;
-            return HeldLoop{strict_avx2_form<Rows, Loop, of_complex<X>>, Rows::unit};
+            constexpr Widest avx2 = kernel::narrowed<of_complex<X>>(Widest::avx2);
+            return HeldLoop{strict_forms<Rows, Loop, avx2, Brief<X, R>>.level[1], Rows::unit};
         } else {
             return HeldLoop{nullptr, 0};
         }
