@@ -26,13 +26,15 @@ inline constexpr index_t short_elements = 4096, held_elements = 32768;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
-/// How a job goes without a plan: the two innermost dimensions of more than one element as rows
-/// and columns, and those `around` them in turns.
+/// How a job goes without a plan: the innermost dimension of more than one element as columns, the
+/// one outside of it, or a longer one where that is short, as rows, and the others `around` these
+/// in turns.
 struct ShortForm {
     enum Kind { none, few, in_rows } kind = none;
     index_t rows, columns;
     index_t strides[2];  // of the target, from row to row and along one
-    index_t around = 0;
+    index_t down;        // the dimension of the rows
+    index_t around = 0;  // dimensions from the first on, of which that may be one
 };
 
 /// True when target and operands are one flat run each. What fits a shape and has as many elements
@@ -70,6 +72,7 @@ BROADLOOM_INLINE bool run_short_flat(const Job& job, index_t size) {
 
 /// Decides which short form a job takes, and has the runs step by strides.
 BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
+    constexpr index_t few_rows = 8;  // of a turn
     const index_t rank = shape.rank(), size = shape.size();
     index_t inner = rank - 1, outer = rank - 2;
     ShortForm form;
@@ -77,11 +80,17 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
         while (inner > 0 && shape[inner] == 1) --inner;
         outer = inner - 1;
         while (outer > 0 && shape[outer] == 1) --outer;
+        const index_t end = outer;
         index_t turns = 1;
-        for (index_t d = 0; d < outer; ++d) turns *= shape[d];
+        for (index_t d = 0; d < end; ++d) {
+            turns *= shape[d];
+            if (shape[end] < few_rows && shape[d] > shape[outer]) outer = d;
+        }
+        if (outer != end) turns = turns / shape[outer] * shape[end];
         if (turns > most_turns) return form;
-        form.around = turns > 1 ? outer : 0;
+        form.around = turns == 1 ? 0 : outer == end ? end : end + 1;
     }
+    form.down = outer;
     for (int i = 1; i < job.count; ++i) {
         const Operand& operand = job.operands[i];
         runs[i - 1] = Run{operand.data, inner < 0 ? 0 : stride_along(operand, inner, rank),
@@ -122,9 +131,10 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
 }
 
 /// Goes to the next turn of the dimensions around the rows; false after the last one.
-inline bool next_turn(const Job& job, const Shape& shape, index_t around, index_t* index, Run* runs,
-                      char*& target) {
-    for (index_t d = around - 1; d >= 0; --d) {
+inline bool next_turn(const Job& job, const Shape& shape, const ShortForm& form, index_t* index,
+                      Run* runs, char*& target) {
+    for (index_t d = form.around - 1; d >= 0; --d) {
+        if (d == form.down) continue;
         const bool more = ++index[d] < shape[d];
         const index_t steps = more ? 1 : 1 - shape[d];
         target += steps * (*job.operands[0].strides)[d] * job.operands[0].bytes;
@@ -141,14 +151,14 @@ inline bool next_turn(const Job& job, const Shape& shape, index_t around, index_
 
 /// Calls `f` with the target of every turn of the dimensions around the rows.
 template <class F>
-BROADLOOM_INLINE void for_each_turn(const Job& job, const Shape& shape, index_t around, Run* runs,
-                                    F&& f) {
+BROADLOOM_INLINE void for_each_turn(const Job& job, const Shape& shape, const ShortForm& form,
+                                    Run* runs, F&& f) {
     char* target = static_cast<char*>(const_cast<void*>(job.operands[0].data));
-    if (around == 0) return f(target);
+    if (form.around == 0) return f(target);
     index_t index[max_rank];
-    for (index_t d = 0; d < around; ++d) index[d] = 0;
+    for (index_t d = 0; d < form.around; ++d) index[d] = 0;
     do f(target);
-    while (next_turn(job, shape, around, index, runs, target));
+    while (next_turn(job, shape, form, index, runs, target));
 }
 
 /// Evaluates the rows of a short form, where operands that do not move along them are constants.
@@ -162,7 +172,7 @@ BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
     for (int i = 0; i + 1 < job.count; ++i) bits |= runs[i].step == 0 ? 1 << i : 0;
     Loop* loop = held_loop_for(job.code, isa(), bits, form.columns, Write::cached);
     if (loop == nullptr) loop = loop_for(job.code, isa(), form.columns, Write::cached);
-    for_each_turn(job, shape, form.around, runs, [&](char* target) {
+    for_each_turn(job, shape, form, runs, [&](char* target) {
         loop(job.formula, target, form.strides[0], runs, form.rows, form.columns, Write::cached);
     });
 }
@@ -175,7 +185,7 @@ BROADLOOM_INLINE bool run_short(const Job& job, const Shape& shape, Run* runs) {
         run_in_rows(job, shape, form, runs);
         return true;
     }
-    for_each_turn(job, shape, form.around, runs, [&](char* target) {
+    for_each_turn(job, shape, form, runs, [&](char* target) {
         job.code.few(job.formula, target, form.strides, runs, form.rows, form.columns);
     });
     return true;
