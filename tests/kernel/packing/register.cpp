@@ -81,12 +81,26 @@ void check_spread() {
         CHECK(out[i] == list[(std::size_t{First} + i) / Times]);
 }
 
+/// Every `Step`-th element of those of a few registers, from the one at `First` on.
+template <class U, std::size_t Bytes, int Step, int First>
+void check_picked() {
+    using R = detail::Register<U, Bytes>;
+    constexpr std::make_integer_sequence<int, R::lanes> order{};
+    const auto list = numbers<U>(Step * R::lanes);
+    std::vector<U> out(static_cast<std::size_t>(R::lanes));
+    typename R::Vector result;
+    R::template pick<Step, First>(result, list.data(), order);
+    R::store(out.data(), result);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        CHECK(out[i] == list[std::size_t{Step} * i + std::size_t{First}]);
+}
+
 template <class U, std::size_t Bytes>
 void check_rearranged() {
     using R = detail::Register<U, Bytes>;
     constexpr std::make_integer_sequence<int, R::lanes> order{};
     constexpr auto lanes = static_cast<std::size_t>(R::lanes);
-    const auto list = numbers<U>(3 * R::lanes);
+    const auto list = numbers<U>(R::lanes);
     typename R::Vector a, result;
     R::load(a, list.data());
     std::vector<U> out(lanes);
@@ -99,18 +113,10 @@ void check_rearranged() {
     check_spread<U, Bytes, 4, 0>();
     check_spread<U, Bytes, 4, 3 * R::lanes>();
 
-    R::template pick<2, 0>(result, list.data(), order);
-    R::store(out.data(), result);
-    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[2 * i]);
-    R::template pick<2, 1>(result, list.data(), order);
-    R::store(out.data(), result);
-    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[2 * i + 1]);
-    R::template pick<3, 0>(result, list.data(), order);
-    R::store(out.data(), result);
-    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[3 * i]);
-    R::template pick<3, 2>(result, list.data(), order);
-    R::store(out.data(), result);
-    for (std::size_t i = 0; i < lanes; ++i) CHECK(out[i] == list[3 * i + 2]);
+    check_picked<U, Bytes, 2, 0>();
+    check_picked<U, Bytes, 2, 1>();
+    check_picked<U, Bytes, 3, 0>();
+    check_picked<U, Bytes, 3, 2>();
 
     R::reverse(result, a, order);
     R::store(out.data(), result);

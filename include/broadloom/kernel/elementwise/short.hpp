@@ -35,6 +35,7 @@ struct ShortForm {
     index_t strides[2];  // of the target, from row to row and along one
     index_t down;        // the dimension of the rows
     index_t around = 0;  // dimensions from the first on, of which that may be one
+    Loop* loop;          // of rows that are taken as they lie
 };
 
 /// True when target and operands are one flat run each. What fits a shape and has as many elements
@@ -112,10 +113,9 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
         if (step == 0) bits |= 1 << (i - 1);
     }
     const bool whole = job.code.short_until > 0 && are_whole(job.code, form.columns);
-    const bool held =
-        held_loop_for(job.code, isa(), bits, form.columns, Write::cached) != nullptr &&
-        (bits != 0 || size <= 2 * most_in_rows ||
-         fills_units(form.columns, job.code.held[bits].unit));
+    form.loop = held_loop_for(job.code, isa(), bits, form.columns, Write::cached);
+    const bool held = form.loop != nullptr && (bits != 0 || size <= 2 * most_in_rows ||
+                                               fills_units(form.columns, job.code.held[bits].unit));
     lie = lie &&
           size <= (held    ? held_elements
                    : whole ? short_elements
@@ -123,6 +123,8 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
           (held || (form.columns >= shortest_row && form.columns >= job.code.unit));
     if (lie) {
         form.kind = ShortForm::in_rows;
+        if (form.loop == nullptr)
+            form.loop = loop_for(job.code, isa(), form.columns, Write::cached);
     } else if (size > few_elements &&
                (form.around > 0 || size > 4 * few_elements || job.code.steps >= heavy)) {
         form.kind = ShortForm::none;
@@ -168,12 +170,9 @@ BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
     for (int i = 0; i + 1 < job.count; ++i) {
         if (runs[i].step == 0) runs[i].spread = spread[i];
     }
-    int bits = 0;
-    for (int i = 0; i + 1 < job.count; ++i) bits |= runs[i].step == 0 ? 1 << i : 0;
-    Loop* loop = held_loop_for(job.code, isa(), bits, form.columns, Write::cached);
-    if (loop == nullptr) loop = loop_for(job.code, isa(), form.columns, Write::cached);
     for_each_turn(job, shape, form, runs, [&](char* target) {
-        loop(job.formula, target, form.strides[0], runs, form.rows, form.columns, Write::cached);
+        form.loop(job.formula, target, form.strides[0], runs, form.rows, form.columns,
+                  Write::cached);
     });
 }
 

@@ -84,14 +84,6 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
     return false;
 }
 
-/// The loop for rows of one unit or more at a level. Narrower vectors gain less from the general
-/// one, which lets them begin with a cache line: longer rows are short for them.
-inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
-    const index_t until = (level < 2 ? 16 : 1) * code.short_until;
-    if (length >= until || write != Write::cached) return code.loop.level[level];
-    return code.short_loop.level[level > 1 && length < code.widest_from ? 1 : level];
-}
-
 /// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
 /// one.
 inline void compute(const Code& code, int level, const void* formula, void* target,

@@ -1,5 +1,5 @@
 // Which way a plan is walked: in tiles of rows, in tiles that are flat runs, one by one, or packed
-// as a whole.
+// as a whole; and which loop computes a row.
 #ifndef BROADLOOM_KERNEL_ELEMENTWISE_WAY_HPP
 #define BROADLOOM_KERNEL_ELEMENTWISE_WAY_HPP
 
@@ -11,7 +11,14 @@ namespace broadloom::kernel {
 
 namespace detail {
 
-/// The loop for short rows of which some operands, told by bits, are constants; null if there is
+/// The loop for rows of one unit or more at a level. Narrower vectors gain less from the general
+/// one, which lets them begin with a cache line: longer rows are short for them.
+inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
+    const index_t until = (level < 2 ? 16 : 1) * code.short_until;
+    if (length >= until || write != Write::cached) return code.loop.level[level];
+    return code.short_loop.level[level > 1 && length < code.widest_from ? 1 : level];
+}
+/// The one for short rows of which some operands, told by bits, are constants; null if there is
 /// none.
 inline Loop* held_loop_for(const Code& code, int level, int bits, index_t length,
                            Write write) noexcept {

@@ -63,7 +63,9 @@ private:
         }
         if constexpr (in_registers<U>) {
             if (along == 2 && pick<Isa, 2>(to, from, columns)) return;
-            if (sizeof(U) >= 4 && along == 3 && pick<Isa, 3>(to, from, columns)) return;
+            if constexpr (sizeof(U) >= 4) {
+                if (along == 3 && pick<Isa, 3>(to, from, columns)) return;
+            }
             if (along == -1 && reverse<Isa>(to, from, columns)) return;
         }
         const E* at = from;
