@@ -66,6 +66,7 @@
 #include "broadloom/kernel/elementwise/tiling.hpp"
 #include "broadloom/kernel/elementwise/formula.hpp"
 #include "broadloom/kernel/elementwise/way.hpp"
+#include "broadloom/kernel/elementwise/stream_rows.hpp"
 #include "broadloom/kernel/elementwise/lay_flat.hpp"
 #include "broadloom/kernel/elementwise/copies.hpp"
 #include "broadloom/kernel/elementwise/leaf.hpp"

@@ -159,11 +159,11 @@ private:
         values_[1] = other.values_[1];
         values_[2] = other.values_[2];
         values_[3] = other.values_[3];
-        if (rank_ > 4) [[unlikely]]
-            copy_rest(other);
-    }
-    BROADLOOM_NOINLINE constexpr void copy_rest(const IndexList& other) noexcept {
-        for (index_t i = 4; i < rank_; ++i) values_[i] = other.values_[i];
+        for (index_t i = 4; i < rank_; ++i) [[unlikely]] {
+            values_[i] = other.values_[i];
+            // A call of memcpy would have all that is in registers saved before.
+            if (!std::is_constant_evaluated()) BROADLOOM_KEEP_UNKNOWN(i);
+        }
     }
 
     index_t rank_ = 0;

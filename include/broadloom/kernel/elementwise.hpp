@@ -190,6 +190,12 @@ BROADLOOM_NOINLINE inline bool run_in_place(const Job& job) {
     run(job, shape, flat);
     return true;
 }
+/// The same where the target has a shape and lies flat.
+BROADLOOM_NOINLINE inline bool run_over(const Job& job, const Shape& shape) {
+    const Operand& target = job.operands[0];
+    return shape == *target.shape &&
+           broadloom::detail::is_contiguous(*target.shape, *target.strides) && run_in_place(job);
+}
 
 }  // namespace detail
 
@@ -199,16 +205,14 @@ class Evaluation {
 public:
     Evaluation(const X& expression, R* target, const Shape& shape, const Strides& strides)
         : formula_(kernel::unconverted(expression)) {
-        write_to(target, shape, strides);
+        operands_[0] = Operand{target, &shape, &strides, static_cast<index_t>(sizeof(R)),
+                               &movers_of<sizeof(R)>};
         Operand* leaf = operands_ + 1;
         detail::list_leaves(expression, leaf);
     }
 
-    /// Chooses another target.
-    void write_to(R* target, const Shape& shape, const Strides& strides) {
-        operands_[0] = Operand{target, &shape, &strides, static_cast<index_t>(sizeof(R)),
-                               &movers_of<sizeof(R)>};
-    }
+    /// Where the result goes; perhaps to another place.
+    Operand& target() { return operands_[0]; }
     /// True when the target must not be written before all is read.
     bool is_hazard() const { return detail::is_hazard(job()); }
     /// What is to be done, for those who only describe it.

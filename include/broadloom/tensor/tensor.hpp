@@ -224,19 +224,28 @@ private:
         detail::require_storable<typename Source::value_type, T>();
         kernel::Evaluation<Source, T> work(source, data_, shape_, strides_);
         if (kernel::detail::stores_without_throwing<kernel::formula_t<Source>, T> &&
-            source.shape() == shape_ && is_contiguous() && work.run_in_place()) {
+            kernel::detail::run_over(work.job(), source.shape())) {
             return;
         }
-        const auto become = [&](Tensor& result) {
-            work.write_to(result.data_, result.shape_, result.strides_);
-            work.run();
-            *this = std::move(result);
-        };
         if constexpr (detail::owns_tensor<T, Source>) {
-            if (Tensor* const dying = donor_of(source)) return become(*dying);
+            if (Tensor* const dying = donor_of(source))
+                return become(*dying, work.job(), work.target());
         }
-        Tensor result(Unset{}, source.shape());
-        become(result);
+        become(source.shape(), work.job(), work.target());
+    }
+    // Becomes a tensor, or a new one of some shape, after a job has written its result there.
+    BROADLOOM_NOINLINE void become(Tensor& result, const kernel::detail::Job& job,
+                                   kernel::Operand& target) {
+        target.data = result.data_;
+        target.shape = &result.shape_;
+        target.strides = &result.strides_;
+        kernel::detail::run(job, result.shape_);
+        *this = std::move(result);
+    }
+    BROADLOOM_NOINLINE void become(const Shape& shape, const kernel::detail::Job& job,
+                                   kernel::Operand& target) {
+        Tensor result(Unset{}, shape);
+        become(result, job, target);
     }
     void forget() noexcept {
         static constexpr Shape nothing{0};

@@ -30,7 +30,7 @@ int copied_from(const List& extents, const std::vector<List>& steps, index_t byt
     Planned planned(extents, steps);
     for (auto& stream : planned.streams) stream.bytes = bytes;
     planned.code.unit = 16;
-    planned.code.short_until = 256;
+    planned.code.light = true;
     return detail::copied_in_full(planned.plan, planned.code, kernel::Write::cached).from;
 }
 

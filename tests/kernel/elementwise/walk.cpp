@@ -90,14 +90,13 @@ struct Walked {
         kernel::make_plan(plan, operands, shape);
         const kernel::Forms<kernel::Loop> loop{{&difference, &difference, &difference}};
         const kernel::Code code{.loop = loop,
-                                .short_loop = loop,
                                 .few = &few_differences,
                                 .held = nullptr,
                                 .held_until = 0,
                                 .unit = 1,
-                                .short_until = 100,
                                 .widest_from = 0,
                                 .steps = steps,
+                                .light = true,
                                 .waits = false,
                                 .strict = true,
                                 .copies = false,

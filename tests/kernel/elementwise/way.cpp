@@ -15,10 +15,10 @@ using planned::Planned;
 
 TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     const settings::Streams streams(kernel::detail::zen3_cache);
-    const auto walks_rows = [](Planned&& planned, index_t unit = 16, index_t short_until = 256,
+    const auto walks_rows = [](Planned&& planned, index_t unit = 16, bool light = true,
                                Write write = Write::cached) {
         planned.code.unit = unit;
-        planned.code.short_until = short_until;
+        planned.code.light = light;
         return kernel::walks_rows(planned.plan, planned.code, write);
     };
     CHECK(walks_rows(Planned({5}, {{1}})));
@@ -37,7 +37,7 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(walks_rows(Planned({1000, 32}, {{32, 1}, {1, 0}})));
     CHECK(walks_rows(Planned({1000, 24}, {{24, 1}, {1, 0}})));
     CHECK(!walks_rows(Planned({1000, 23}, {{23, 1}, {1, 0}})));
-    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, 0));
+    CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}}), 16, false));
     CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
     CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
     CHECK(!walks_rows(Planned({1000, 20, 80}, {{1600, 80, 1}, {0, 1, 0}})));
@@ -59,7 +59,7 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
         for (const index_t columns : {31, 32, 63, 64, 127}) {
             Planned planned({9, 100, columns}, {{100 * columns, columns, 1}, {columns, 0, 1}});
             planned.code.unit = 16;
-            planned.code.short_until = 256;
+            planned.code.light = true;
             for (auto& stream : planned.streams) stream.bytes = bytes;
             CHECK(kernel::walks_rows(planned.plan, planned.code, Write::cached) ==
                   (columns >= 32 && columns * bytes >= 128));
@@ -80,7 +80,7 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({64, 64, 64}, {{4096, 64, 1}, {1, 64, 4}})));
     CHECK(!walks_rows(Planned({64, 64, 7}, {{448, 7, 1}, {1, 64, 4096}})));
     CHECK(!walks_rows(Planned({7, 64, 64}, {{4096, 64, 1}, {1, 7, 448}})));
-    CHECK(walks_rows(Planned({64, 64, 50}, {{3200, 50, 1}, {1, 64, 4096}}), 16, 256,
+    CHECK(walks_rows(Planned({64, 64, 50}, {{3200, 50, 1}, {1, 64, 4096}}), 16, true,
                      Write::streamed));
     // Rows without a unit, if little is computed.
     for (const index_t steps : {index_t{1}, kernel::heavy}) {
@@ -100,11 +100,11 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
         }
     }
     // Short rows that are streamed, if they are whole lines or share them with their neighbours.
-    CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, 256, Write::streamed));
-    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, 256, Write::streamed));
+    CHECK(!walks_rows(Planned({1000, 64}, {{64, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 160}, {{160, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 161}, {{161, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 256}, {{256, 1}, {1, 0}}), 16, true, Write::streamed));
+    CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, true, Write::streamed));
 }
 
 TEST_CASE("Rows that are no whole lines are stored where that takes less time") {
@@ -113,7 +113,7 @@ TEST_CASE("Rows that are no whole lines are stored where that takes less time") 
     const auto walks_rows = [](index_t columns) {
         Planned planned({1000, columns}, {{columns, 1}, {1, 0}});
         planned.code.unit = 16;
-        planned.code.short_until = 256;
+        planned.code.light = true;
         return kernel::walks_rows(planned.plan, planned.code, Write::streamed);
     };
     CHECK(!walks_rows(15));

@@ -28,43 +28,6 @@ struct Few {
     }
 };
 
-/// The loop over short rows, which are not streamed: what comes before and after the elements of a
-/// row is as short as it can be.
-template <class X, class R>
-struct Brief {
-    using Kernel = Elementwise<X, R>;
-    static constexpr index_t unit = Kernel::unit;
-    static constexpr bool light = Kernel::own && steps<X> < heavy;
-    /// Long rows go to the general loop, but where it would have a turn for each unit.
-    static constexpr bool takes_all = Kernel::joins_masks || Kernel::most_bytes == 1;
-    static constexpr index_t until =
-        takes_all ? index_t{1} << 24 : Kernel::late_end / Kernel::most_bytes;
-
-    template <class Isa>
-    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
-                                     const Run* runs, index_t rows, index_t length, Write) {
-        Cursor<X> cursor(*static_cast<const X*>(formula), runs);
-        R* row = static_cast<R*>(target_bytes);
-        Unset<R, unit> last;
-        const index_t rest = length & (unit - 1), whole = length - rest;
-        BROADLOOM_ROLLED
-        for (index_t r = 0; r < rows; ++r, row += target_row) {
-            cursor.template row<unit>(r);
-            if (rest != 0) {
-                Cursor<X> at = cursor;
-                at.skip(length - unit);
-                Kernel::template block<unit>(at, 0, last.elements);
-            }
-            BROADLOOM_ROLLED
-            for (index_t i = 0; i < whole; i += unit) {
-                Kernel::template block<unit>(cursor, 0, row + i);
-                cursor.advance();
-            }
-            if (rest != 0) last.copy_to(row + (length - unit));
-        }
-    }
-};
-
 /// The size of the smallest element of all leaves that are not held.
 template <class X, int Held>
 inline constexpr index_t smallest_read = Held == 0 ? smallest<X> : block_length;

@@ -26,7 +26,7 @@ struct HeldLoops<X, R, std::integer_sequence<int, Bits...>> {
         if constexpr (has_held<X>(B)) {
             using Rows = Held<X, R, B>;
             constexpr Widest avx2 = kernel::narrowed<of_complex<X>>(Widest::avx2);
-            return HeldLoop{strict_forms<Rows, Loop, avx2, Brief<X, R>>.level[1], Rows::unit};
+            return HeldLoop{strict_forms<Rows, Loop, avx2, Elementwise<X, R>>.level[1], Rows::unit};
         } else {
             return HeldLoop{nullptr, 0};
         }
@@ -38,24 +38,18 @@ struct HeldLoops<X, R, std::integer_sequence<int, Bits...>> {
 template <class X, class R>
 constexpr void choose_loops(Code& code) {
     using Kernel = Elementwise<X, R>;
-    using Short = Brief<X, R>;
-    constexpr auto widest = [](bool avx512) {
-        return kernel::narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
-    };
     // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
-    if constexpr (Short::light) {
-        constexpr Widest loop = widest(!widens<X> && !Short::takes_all);
-        code.loop = strict_forms<Kernel, Loop, loop, Short>;
-        code.short_loop = strict_forms<Short, Loop, widest(Short::takes_all)>;
-        code.short_until = Short::until;
-        code.widest_from = Kernel::joins_masks ? 0 : Kernel::late_end;
+    constexpr bool avx512 = !widens<X> && !(Kernel::light && Kernel::most_bytes == 1);
+    constexpr Widest widest =
+        kernel::narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
+    code.loop = strict_forms<Kernel, Loop, widest>;
+    if constexpr (Kernel::light) {
+        constexpr index_t short_row = 1024;  // bytes, that narrower vectors compute sooner
+        code.widest_from = Kernel::joins_masks ? 0 : short_row / Kernel::most_bytes;
         if constexpr (has_held<X>(2) || has_held<X>(6)) {
             code.held = HeldLoops<X, R, std::make_integer_sequence<int, 1 << leaves<X>>>::loops;
-            code.held_until =
-                Kernel::joins_masks ? 128 : 16 * Kernel::late_end / Kernel::most_bytes;
+            code.held_until = Kernel::joins_masks ? 128 : 16 * short_row / Kernel::most_bytes;
         }
-    } else {
-        code.loop = strict_forms<Kernel, Loop, widest(!widens<X>)>;
     }
 }
 
@@ -63,14 +57,13 @@ template <class X, class R>
 constexpr Code make_code() {
     using Kernel = Elementwise<X, R>;
     Code code{.loop = {},
-              .short_loop = {},
               .few = nullptr,
               .held = nullptr,
               .held_until = 0,
               .unit = Kernel::unit,
-              .short_until = 0,
               .widest_from = 0,
               .steps = steps<X>,
+              .light = Kernel::light,
               .waits = Kernel::waits,
               .strict = own_functions<X>,
               .copies = copies<X, R>,

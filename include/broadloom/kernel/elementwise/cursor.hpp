@@ -86,7 +86,10 @@ public:
     BROADLOOM_INLINE void advance() { (Part<At, X>::value.advance(), ...); }
     BROADLOOM_INLINE void place([[maybe_unused]] index_t r) { (Part<At, X>::value.place(r), ...); }
     BROADLOOM_INLINE void next() { (Part<At, X>::value.next(), ...); }
-    BROADLOOM_INLINE void prefetch() const { (Part<At, X>::value.prefetch(), ...); }
+    template <index_t Length>
+    BROADLOOM_INLINE void prefetch() const {
+        (Part<At, X>::value.template prefetch<Length>(), ...);
+    }
     template <index_t Length>
     BROADLOOM_INLINE void prefetch_block() const {
         (Part<At, X>::value.template prefetch_block<Length>(), ...);
@@ -100,12 +103,6 @@ public:
         (Part<At, X>::value.read_in_order(rows, columns), ...);
     }
     BROADLOOM_INLINE void skip([[maybe_unused]] index_t i) { (Part<At, X>::value.skip(i), ...); }
-    BROADLOOM_INLINE bool constant() const {
-        return (int{Part<At, X>::value.constant()} | ... | 0) != 0;
-    }
-    BROADLOOM_INLINE bool apart([[maybe_unused]] index_t length) const {
-        return (int{Part<At, X>::value.apart(length)} | ... | 0) != 0;
-    }
     BROADLOOM_INLINE bool flat([[maybe_unused]] index_t length) const {
         return (int{Part<At, X>::value.flat(length)} & ... & 1) != 0;
     }

@@ -66,8 +66,9 @@ public:
     }
     BROADLOOM_INLINE void advance() { at_ += step_; }
     BROADLOOM_INLINE void next() { at_ += step_; }
+    template <index_t Length>
     BROADLOOM_INLINE void prefetch() const {
-        if (!constant()) detail::prefetch<block_length * index_t{sizeof(T)}>(at_);
+        if (!constant()) detail::prefetch<Length * index_t{sizeof(T)}>(at_);
     }
     template <index_t Length>
     BROADLOOM_INLINE void prefetch_block() const {
@@ -85,9 +86,6 @@ public:
     }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
-    BROADLOOM_INLINE bool apart(index_t length) const {
-        return !constant() && run_->row != 0 && run_->row != length;
-    }
     BROADLOOM_INLINE bool flat(index_t length) const { return !constant() && run_->row == length; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     template <unsigned>
@@ -204,6 +202,7 @@ public:
     BROADLOOM_INLINE void row(index_t) {}
     BROADLOOM_INLINE void advance() {}
     BROADLOOM_INLINE void next() {}
+    template <index_t>
     BROADLOOM_INLINE void prefetch() const {}
     template <index_t>
     BROADLOOM_INLINE void prefetch_block() const {}
@@ -211,8 +210,6 @@ public:
     BROADLOOM_INLINE void prefetch_from(index_t) const {}
     BROADLOOM_INLINE void read_in_order(index_t, index_t) const {}
     BROADLOOM_INLINE void skip(index_t) {}
-    BROADLOOM_INLINE bool constant() const { return false; }
-    BROADLOOM_INLINE bool apart(index_t) const { return false; }
     BROADLOOM_INLINE bool flat(index_t) const { return true; }
     BROADLOOM_INLINE T operator[](index_t) const { return number_.get(); }
     template <unsigned>

@@ -33,9 +33,6 @@ struct Elementwise {
         smallest<X> < index_t{sizeof(R)} ? smallest<X> : index_t{sizeof(R)};
     static constexpr index_t most_bytes =
         largest<X> > index_t{sizeof(R)} ? largest<X> : index_t{sizeof(R)};
-    /// Short rows, which may be the same one again and again, are in the caches before long.
-    static constexpr index_t least_prefetched = 128;
-    static constexpr index_t late_end = 1024;  // bytes of a row whose end is computed late
     /// Elements in a register of 64 bytes, and no fewer than 8, or 16 of what takes many steps.
     static constexpr index_t fewest = steps<X> < heavy ? 8 : 16;
     static constexpr index_t unit = !own                        ? 1
@@ -46,11 +43,12 @@ struct Elementwise {
     static constexpr bool joins_masks = own && std::is_same_v<R, bool> && smallest<X> > 1;
     /// Small elements fill registers slowly, unless they become words.
     static constexpr bool waits = (unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
-    /// What is never asked to stream is not compiled for it: the baseline, enormous elements, and
-    /// the widest vectors where the loop waits, since large targets then take half of them.
+    /// What little is computed of leaves the registers past the caches, by vectors of AVX2, whose
+    /// stores are as fast. All else is streamed from lines aside.
+    static constexpr bool light = own && steps<X> < heavy;
     template <class Isa>
-    static constexpr bool may_stream =
-        index_t{sizeof(R)} <= largest_element && (Isa::level == 1 || (Isa::level == 2 && !waits));
+    static constexpr bool streams =
+        light && Isa::level == 1 && index_t{sizeof(R)} <= largest_element;
 
     /// One test for rare elements may serve many, where these cost little more than usual ones, or
     /// 32 registers hold all that one heavy function takes; after it has found some there is none
@@ -127,7 +125,92 @@ struct Elementwise {
         }
     }
 
-    /// Whole units, `count` elements in all, of which the next `plain` are not tested together.
+    /// Rows of `length` elements, a unit at least. Rows that are streamed are whole units, and
+    /// begin where a cache line does. The end of a row is that of one more unit, which overlaps the
+    /// last whole one, and is computed aside before anything of the row is written.
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
+                                     const Run* runs, index_t rows, index_t length,
+                                     [[maybe_unused]] Write write) {
+        C cursor(*static_cast<const X*>(formula), runs);
+        R* row = static_cast<R*>(target_bytes);
+        if constexpr (light) {
+            if constexpr (streams<Isa>) {
+                if (write != Write::cached)
+                    return stream_rows<Isa>(cursor, row, target_row, rows, length, write);
+            }
+            light_rows(cursor, row, target_row, rows, length);
+        } else {
+            [[maybe_unused]] index_t plain = 0;
+            BROADLOOM_ROLLED
+            for (index_t r = 0; r < rows; ++r, row += target_row) {
+                cursor.template row<block_length>(r);
+                if constexpr (own) heavy_row<Isa>(cursor, row, length, plain);
+                else each(cursor, row, length);
+            }
+        }
+    }
+
+private:
+    BROADLOOM_INLINE static void light_rows(C& cursor, R* row, index_t target_row, index_t rows,
+                                            index_t length) {
+        Unset<R, unit> last;
+        const index_t rest = length & (unit - 1), whole = length - rest;
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.template row<unit>(r);
+            if (rest != 0) {
+                C end = cursor;
+                end.skip(length - unit);
+                block<unit>(end, 0, last.elements);
+            }
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < whole; i += unit) {
+                block<unit>(cursor, 0, row + i);
+                cursor.advance();
+            }
+            if (rest != 0) last.copy_to(row + (length - unit));
+        }
+    }
+    template <class Isa>
+    BROADLOOM_INLINE static void stream_rows(C& cursor, R* row, index_t target_row, index_t rows,
+                                             index_t length, Write write) {
+        BROADLOOM_ROLLED
+        for (index_t r = 0; r < rows; ++r, row += target_row) {
+            cursor.template row<unit>(r);
+            BROADLOOM_ROLLED
+            for (index_t i = 0; i < length; i += unit) {
+                if (write == Write::prefetched) cursor.template prefetch<unit>();
+                Unset<R, unit> lines;
+                block<unit>(cursor, 0, lines.elements);
+                detail::stream<Isa>(row + i, lines.elements, unit * index_t{sizeof(R)});
+                cursor.advance();
+            }
+        }
+    }
+
+    /// A row of what takes long to compute, of which the next `plain` elements are not tested
+    /// together. Its code is long, too, and stands once for the end and the row.
+    template <class Isa>
+    BROADLOOM_KERNEL static void heavy_row(const C& cursor, R* row, index_t length,
+                                           index_t& plain) {
+        Unset<R, unit> last;
+        const index_t rest = length & (unit - 1);
+        BROADLOOM_ROLLED
+        for (int part = rest != 0 ? 0 : 1; part < 2; ++part) {
+            C at = cursor;
+            if (part == 0) at.skip(length - unit);
+            R* to = part == 0 ? last.elements : row;
+            index_t left = part == 0 ? unit : length - rest;
+            BROADLOOM_ROLLED
+            for (; left > 0; left -= block_length, to += block_length) {
+                units<Isa>(at, left < block_length ? left : block_length, to, plain);
+                at.advance();
+            }
+        }
+        if (rest != 0) last.copy_to(row + (length - unit));
+    }
+    /// Whole units of a block.
     template <class Isa>
     BROADLOOM_INLINE static void units(const C& cursor, index_t count, R* target,
                                        [[maybe_unused]] index_t& plain) {
@@ -153,154 +236,13 @@ struct Elementwise {
         }
     }
 
-    /// The same past the caches, as they leave the registers, or, where many are tested together,
-    /// through a few lines in the first-level cache.
-    template <class Isa>
-    BROADLOOM_INLINE static void stream_units(const C& cursor, index_t count, R* target,
-                                              [[maybe_unused]] index_t& plain) {
-        if constexpr (tests_many<Isa>) {
-            alignas(line_bytes) Unset<R, block_length> lines;
-            units<Isa>(cursor, count, lines.elements, plain);
-            detail::stream<Isa>(target, lines.elements, count * index_t{sizeof(R)});
-        } else {
-            BROADLOOM_ROLLED
-            for (index_t i = 0; i < count; i += unit) {
-                Unset<R, unit> lines;
-                block<unit>(cursor, i, lines.elements);
-                detail::stream<Isa>(target + i, lines.elements, unit * index_t{sizeof(R)});
-            }
+    /// Functions of the user are called once for each element.
+    BROADLOOM_INLINE static void each(C cursor, R* row, index_t length) {
+        for (; length >= block_length; length -= block_length, row += block_length) {
+            block<block_length>(cursor, 0, row);
+            cursor.advance();
         }
-    }
-
-    template <class Isa>
-    BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
-                                     const Run* runs, index_t rows, index_t length, Write write) {
-        C cursor(*static_cast<const X*>(formula), runs);
-        R* row = static_cast<R*>(target_bytes);
-        const bool streams = may_stream<Isa> && write != Write::cached;
-        const index_t longest = cursor.constant() || streams ? block_length : length;
-        Shared shared;
-        shared.prefetches = streams && length >= least_prefetched &&
-                            (write == Write::prefetched || cursor.apart(length));
-        shared.last = target_row == length ? row + (rows - 1) * length : row;
-        BROADLOOM_ROLLED
-        for (index_t r = 0; r < rows; ++r, row += target_row) {
-            cursor.template row<block_length>(r);
-            if constexpr (own) run_units<Isa>(cursor, row, length, longest, streams, shared);
-            else run_once<Isa>(cursor, row, length, streams && begins_line(row));
-        }
-    }
-
-private:
-    /// What rows of a streamed target share: whether what they are computed from is prefetched,
-    /// and lines, of which this is what the row before has.
-    struct Shared {
-        alignas(line_bytes) Unset<R, 2 * unit> lines;
-        index_t held = 0;         // elements
-        index_t plain = 0;        // elements that are not tested together
-        const R* last = nullptr;  // the row after which none begins where it ends
-        bool prefetches = false;
-    };
-    /// Writes what is left over of a streamed row, whole lines together with its neighbours.
-    template <class Isa>
-    BROADLOOM_KERNEL static void stream_ends(R* row, index_t length, const R* first, index_t head,
-                                             const R* rest_of_row, index_t rest, Shared& shared) {
-        constexpr index_t size = sizeof(R);
-        if (shared.held != 0) {
-            detail::copy_part(shared.lines.elements + shared.held, first, head * size);
-            detail::stream<Isa>(row - shared.held, shared.lines.elements,
-                                (shared.held + head) * size);
-        } else if (head != 0) {
-            detail::copy_part(row, first, head * size);
-        }
-        const bool goes_on = row < shared.last;
-        shared.held = goes_on ? rest : 0;
-        if (rest == 0) return;
-        R* const to = goes_on ? shared.lines.elements : row + (length - rest);
-        detail::copy_part(to, rest_of_row, rest * size);
-    }
-
-    // In turns of up to `longest` elements. Vectors that lie across two cache lines take twice as
-    // long: the units of a long row begin where a line of the target does.
-    template <class Isa>
-    BROADLOOM_KERNEL static void run_units(const C& cursor, R* row, index_t length, index_t longest,
-                                           bool streams, Shared& shared) {
-        Unset<R, unit> first, last;
-        const bool from_line = streams || length * index_t{sizeof(R)} >= 1024;
-        const index_t head = from_line ? before_line(row) : 0;
-        const auto rest = static_cast<index_t>(static_cast<std::size_t>(length - head) % unit);
-        // What is left over at either end is computed aside, before anything of it is written. Of a
-        // longer row the end comes just before the last whole unit: to fetch every row's end before
-        // the row takes twice as long where they come from memory.
-        const bool late =
-            rest != 0 && length >= 4 * unit && length * index_t{sizeof(R)} >= late_end;
-        const index_t whole = length - head - rest - (late ? unit : 0);
-        enum Stretch { middle, final, early, begin, end };  // the last three aside
-        const Stretch ends_with = late ? final : middle;
-        Stretch part = rest != 0 && !late ? early : head != 0 ? begin : middle;
-        for (;;) {
-            C at = cursor;
-            R* target = row + head;
-            index_t offset = head, left = unit;
-            if (part == middle) {
-                left = whole;
-            } else if (part == final) {
-                offset += whole;
-                target += whole;
-            } else {
-                offset = part == begin ? 0 : length - unit;
-                target = part == begin ? first.elements : last.elements;
-            }
-            at.skip(offset);
-            const bool by_lines = streams && part <= final;
-            for (;;) {
-                const index_t turn = left < longest ? left : longest;
-                if (by_lines && shared.prefetches) at.prefetch();
-                if constexpr (may_stream<Isa>) {
-                    if (by_lines) stream_units<Isa>(at, turn, target, shared.plain);
-                }
-                if (!by_lines) units<Isa>(at, turn, target, shared.plain);
-                left -= turn;
-                if (left <= 0) break;
-                at.advance();
-                target += block_length;
-            }
-            if (part == ends_with) break;
-            part = part == middle               ? end
-                   : part == end                ? final
-                   : part == early && head != 0 ? begin
-                                                : middle;
-        }
-        if (streams) {
-            // To touch what was streamed would bring it back.
-            if ((shared.held | head | rest) != 0) {
-                stream_ends<Isa>(row, length, first.elements, head, last.elements + (unit - rest),
-                                 rest, shared);
-            }
-            return;
-        }
-        if (head != 0) first.copy_to(row);
-        if (rest != 0) last.copy_to(row + (length - unit));
-    }
-    BROADLOOM_INLINE static bool begins_line(const R* row) {
-        return reinterpret_cast<std::uintptr_t>(row) % line_bytes == 0;
-    }
-    /// How many elements go before the next cache line.
-    BROADLOOM_INLINE static index_t before_line(const R* row) {
-        const std::uintptr_t bytes = -reinterpret_cast<std::uintptr_t>(row) % line_bytes;
-        return static_cast<index_t>(bytes / sizeof(R));
-    }
-    template <class Isa>
-    BROADLOOM_KERNEL static void run_once(const C& cursor, R* target, index_t left, bool streams) {
-        alignas(line_bytes) char memory[may_stream<Isa> ? sizeof(R) * block_length : 1];
-        R* const lines = reinterpret_cast<R*>(memory);
-        C at = cursor;
-        for (; left >= block_length; left -= block_length, target += block_length) {
-            block<block_length>(at, 0, streams ? lines : target);
-            if (streams) detail::stream<Isa>(target, lines, index_t{sizeof memory});
-            at.advance();
-        }
-        for (index_t i = 0; i < left; ++i) block<1>(at, i, target + i);
+        for (index_t i = 0; i < length; ++i) block<1>(cursor, i, row + i);
     }
 };
 

@@ -61,13 +61,12 @@ BROADLOOM_INLINE void run_flat(const Job& job, index_t size, Run* runs) {
 
 /// Evaluates a job that is one short flat run of a few operands; false if it is none.
 BROADLOOM_INLINE bool run_short_flat(const Job& job, index_t size) {
-    if (size < job.code.unit || size >= job.code.short_until || size > most_in_rows ||
-        job.count > short_count)
+    if (size < job.code.unit || size > most_in_rows || !job.code.light || job.count > short_count)
         return false;
     Run runs[short_count];
     for (int i = 1; i < job.count; ++i) runs[i - 1] = Run{job.operands[i].data, 0, 0, nullptr};
-    job.code.short_loop.level[isa()](job.formula, const_cast<void*>(job.operands[0].data), 0, runs,
-                                     1, size, Write::cached);
+    job.code.loop.level[isa()](job.formula, const_cast<void*>(job.operands[0].data), 0, runs, 1,
+                               size, Write::cached);
     return true;
 }
 
@@ -112,7 +111,7 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
         lie = lie && (step == 1 || (step == 0 && job.operands[i].bytes <= widest_constant));
         if (step == 0) bits |= 1 << (i - 1);
     }
-    const bool whole = job.code.short_until > 0 && are_whole(job.code, form.columns);
+    const bool whole = job.code.light && are_whole(job.code, form.columns);
     form.loop = held_loop_for(job.code, isa(), bits, form.columns, Write::cached);
     const bool held = form.loop != nullptr && (bits != 0 || size <= 2 * most_in_rows ||
                                                fills_units(form.columns, job.code.held[bits].unit));

@@ -46,19 +46,18 @@ struct HeldLoop {
 /// What is compiled for an expression, its type forgotten.
 struct Code {
     Forms<Loop> loop;
-    Forms<Loop> short_loop;  // for short rows that are not streamed
     FewLoop* few;
     const HeldLoop* held;  // for short rows, by the bits of the operands that are constants there
     index_t held_until;    // the first length that these do not take
-    index_t unit;          // the shortest length that the loop takes
-    index_t short_until;   // elements, of the widest vectors; 0 where rows have no such loop
-    index_t widest_from;   // elements; shorter rows take narrower vectors
-    index_t steps;         // elementary operations for an element, roughly
-    bool waits;            // for memory, where the target is large
-    bool strict;           // the library's own arithmetic
-    bool copies;           // the only operand is the result
-    bool immediate;        // its functions are an instruction or two for a single element
-    bool shares;           // its functions may be called in several threads
+    index_t unit;         // the shortest length that the loop takes, 1 if it takes no element twice
+    index_t widest_from;  // elements; shorter rows take narrower vectors
+    index_t steps;        // elementary operations for an element, roughly
+    bool light;           // the library's own arithmetic, and little of it
+    bool waits;           // for memory, where the target is large
+    bool strict;          // the library's own arithmetic
+    bool copies;          // the only operand is the result
+    bool immediate;       // its functions are an instruction or two for a single element
+    bool shares;          // its functions may be called in several threads
 };
 
 /// Results larger than the second-level cache are written faster by half-width stores.

@@ -5,7 +5,7 @@
 
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/packing.hpp"
-#include "broadloom/kernel/elementwise/way.hpp"
+#include "broadloom/kernel/elementwise/stream_rows.hpp"
 
 BROADLOOM_PLANNING_BEGIN
 
@@ -87,18 +87,17 @@ inline bool advance(Walk& walk, int loops, index_t* index) {
 /// Computes `rows` flat runs at a level of the instruction set, those too short for the loop one by
 /// one.
 inline void compute(const Code& code, int level, const void* formula, void* target,
-                    index_t target_row, Run* runs, int operands, index_t rows, index_t length,
-                    Write write = Write::cached) {
+                    index_t target_row, Run* runs, int operands, index_t rows, index_t length) {
     if (code.held != nullptr) {
         int bits = 0;
         for (int i = 0; i < operands; ++i) bits |= runs[i].spread != nullptr ? 1 << i : 0;
-        Loop* const loop = held_loop_for(code, level, bits, length, write);
+        Loop* const loop = held_loop_for(code, level, bits, length, Write::cached);
         if (loop != nullptr && (rows > 1 || bits != 0))
-            return loop(formula, target, target_row, runs, rows, length, write);
+            return loop(formula, target, target_row, runs, rows, length, Write::cached);
     }
     if (length >= code.unit) {
-        loop_for(code, level, length, write)(formula, target, target_row, runs, rows, length,
-                                             write);
+        loop_for(code, level, length, Write::cached)(formula, target, target_row, runs, rows,
+                                                     length, Write::cached);
         return;
     }
     for (int i = 0; i < operands; ++i) {
@@ -110,9 +109,13 @@ inline void compute(const Code& code, int level, const void* formula, void* targ
 }
 
 inline void compute(Walk& walk, void* target, index_t target_row, index_t rows, index_t length) {
-    const bool direct = walk.parts[0].access == Access::direct;
+    const bool streams = walk.write != Write::cached && walk.parts[0].access == Access::direct;
+    if (streams && length >= walk.code.unit) {
+        StreamedRows(walk, target_row, rows, length).run(static_cast<char*>(target));
+        return;
+    }
     compute(walk.code, walk.level, walk.formula, target, target_row, walk.runs, walk.operands(),
-            rows, length, direct ? walk.write : Write::cached);
+            rows, length);
 }
 
 /// Points the run of operand i at its data for a tile. `pack_tile` fills a buffer from a place.

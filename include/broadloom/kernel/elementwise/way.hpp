@@ -11,12 +11,10 @@ namespace broadloom::kernel {
 
 namespace detail {
 
-/// The loop for rows of one unit or more at a level. Narrower vectors gain less from the general
-/// one, which lets them begin with a cache line: longer rows are short for them.
+/// The loop for rows of one unit or more at a level. AVX2 streams as fast as wider vectors do.
 inline Loop* loop_for(const Code& code, int level, index_t length, Write write) noexcept {
-    const index_t until = (level < 2 ? 16 : 1) * code.short_until;
-    if (length >= until || write != Write::cached) return code.loop.level[level];
-    return code.short_loop.level[level > 1 && length < code.widest_from ? 1 : level];
+    const bool narrow = length < code.widest_from || (code.light && write != Write::cached);
+    return code.loop.level[level > 1 && narrow ? 1 : level];
 }
 /// The one for short rows of which some operands, told by bits, are constants; null if there is
 /// none.
@@ -70,7 +68,7 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
     if (!are_whole(code, columns)) return false;
-    const bool brief = code.short_until > 0 && write == Write::cached;
+    const bool brief = code.light && write == Write::cached;
     const index_t least = brief ? 0 : long_with_constant;
     bool constant = false;
     for (int i = 0; i < plan.count; ++i) {
@@ -261,8 +259,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
             write = Write::cached;  // and so are these rows, if any
         }
         if (columns >= detail::long_row) return !detail::suits_flat(plan);
-        return (code.waits || code.short_until > 0) &&
-               detail::has_rows_of_constants(plan, code, write);
+        return (code.waits || code.light) && detail::has_rows_of_constants(plan, code, write);
     }
     return columns >= detail::row_with_gap && columns >= code.unit;
 }
