@@ -71,7 +71,7 @@
 #define BROADLOOM_STRICT                                                                     \
     [[gnu::optimize("O2", "tree-vectorize", "vect-cost-model=dynamic", "peel-loops",         \
                     "no-tree-loop-distribute-patterns", "no-trapping-math", "no-math-errno", \
-                    "fp-contract=off", "align-loops=32")]]
+                    "fp-contract=off", "align-loops=32", "no-schedule-insns2")]]
 // For all else that rounds, where flags let the compiler contract. It stops no inlining, but costs
 // some loops a little.
 #if defined(__FMA__) || defined(__AVX512F__) || !(defined(__x86_64__) || defined(__i386__))

@@ -89,11 +89,15 @@ struct Accumulate : Accumulator<F, T> {
             add<Isa, 1, L>(f, to, last);
         }
     }
+    /// The baseline of x86, for processors of long ago, makes do with the loops for any rows.
+    template <class Isa>
+    static constexpr bool has_special_loops = !BROADLOOM_X86 || Isa::level > 0;
     /// True where rows that follow one another have a loop of their own. Joins that take many
     /// instructions would wait for each other.
     template <class Isa>
     static constexpr bool has_flat_loop =
-        Base::own && !joins_slowly<F, A> && (Isa::level > 0 || !joins_four<F, T>);
+        has_special_loops<Isa> && Base::own && !joins_slowly<F, A> &&
+        (Isa::level > 0 || !joins_four<F, T>);
     /// N rows that follow one another: four by four in the order of memory, a few registers at a
     /// time, where compilers keep these over a loop, or else each register by itself, with all its
     /// rows at once. So go small elements, which are added up in narrow registers then. With each a
@@ -287,8 +291,11 @@ struct Accumulate : Accumulator<F, T> {
             }
             A* const top = reinterpret_cast<A*>(stack.top());
             const index_t last = rows.adds() ? count + 1 : count;
-            if (L > 1 && (by_parts || parts.one_by_one()) && count >= 4) {
-                set_parts<Isa, L>(f, top, rows, count, last, parts, Rows::stored && in_order);
+            constexpr bool has_parts = L > 1 && has_special_loops<Isa>;
+            const bool one_by_one = (by_parts || parts.one_by_one()) && count >= 4;
+            if (has_parts && one_by_one) {
+                if constexpr (has_parts)
+                    set_parts<Isa, L>(f, top, rows, count, last, parts, Rows::stored && in_order);
             } else {
                 set_rows<Isa, L>(f, top, rows, count, last, parts, in_order && reads_rows(parts));
             }
