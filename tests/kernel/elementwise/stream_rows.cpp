@@ -18,10 +18,10 @@ using bl::index_t;
 namespace {
 
 /// Operands of some rows, the second one a constant of each, and a formula of both.
-template <class T, class E>
+template <class T, class E, class R = T>
 struct StreamedCase {
     using X = kernel::formula_t<E>;
-    static constexpr const kernel::Code& code = kernel::code_of<X, T>;
+    static constexpr const kernel::Code& code = kernel::code_of<X, R>;
     static constexpr index_t count = 5, longest = 700;
 
     X formula;
@@ -35,15 +35,16 @@ struct StreamedCase {
     }
 
     /// The rows in memory whose first element lies some elements behind the beginning of a line.
-    std::vector<T> computed(int level, kernel::Write write, index_t length, index_t pitch,
+    std::vector<R> computed(int level, kernel::Write write, index_t length, index_t pitch,
                             index_t first) const {
-        const auto line = static_cast<index_t>(64 / sizeof(T));
-        std::vector<T> memory(static_cast<std::size_t>(count * (longest + 16) + 4 * line), T(7));
+        const auto line = static_cast<index_t>(64 / sizeof(R));
+        std::vector<R> memory(static_cast<std::size_t>(count * (longest + 16) + 4 * line), R(7));
         std::vector<T> spread(static_cast<std::size_t>(kernel::block_length));
         const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-        T* const lines = memory.data() + (-address % 64) / sizeof(T);
+        R* const lines = memory.data() + (-address % 64) / sizeof(R);
         kernel::Stream streams[3] = {};
         for (auto& stream : streams) stream.bytes = sizeof(T);
+        streams[0].bytes = sizeof(R);
         kernel::Plan plan;
         plan.count = 3;
         plan.streams = streams;
@@ -57,7 +58,7 @@ struct StreamedCase {
                 .run(reinterpret_cast<char*>(lines + first));
             kernel::detail::finish_streaming();
         }
-        return std::vector<T>(lines, lines + count * (longest + 16) + 3 * line);
+        return std::vector<R>(lines, lines + count * (longest + 16) + 3 * line);
     }
 
     void agrees() const {
@@ -88,9 +89,9 @@ bl::TensorView<const T> any_view() {
     static const T none{};
     return bl::TensorView<const T>(&none, bl::Shape{1}, bl::Strides{1});
 }
-template <class T, class E>
+template <class T, class R = T, class E>
 void check_streamed(const E& expression) {
-    StreamedCase<T, E>(expression).agrees();
+    StreamedCase<T, E, R>(expression).agrees();
 }
 
 }  // namespace
@@ -98,6 +99,12 @@ void check_streamed(const E& expression) {
 TEMPLATE_TEST_CASE("Rows are streamed, and the lines that they share with their neighbours", "",
                    float, double, std::uint8_t, std::int16_t, std::complex<double>) {
     check_streamed<TestType>(any_view<TestType>() * TestType(2) + any_view<TestType>());
+}
+
+TEST_CASE("The smallest elements become the largest") {
+    using Large = std::complex<long double>;
+    check_streamed<std::uint8_t, Large>(bl::cast<Large>(any_view<std::uint8_t>()) +
+                                        bl::cast<Large>(any_view<std::uint8_t>()));
 }
 
 TEST_CASE("What takes long to compute is streamed from lines aside") {

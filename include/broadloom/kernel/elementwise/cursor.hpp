@@ -81,7 +81,9 @@ public:
           function_(formula.function) {}
     template <index_t Length>
     BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
-        (Part<At, X>::value.template row<Length>(row_of<At>(r)), ...);
+        if constexpr (selects<F, X...>)
+            (Part<At, X>::value.template row<Length>(row_of<At>(r)), ...);
+        else (Part<At, X>::value.template row<Length>(r), ...);
     }
     BROADLOOM_INLINE void advance() { (Part<At, X>::value.advance(), ...); }
     BROADLOOM_INLINE void place([[maybe_unused]] index_t r) { (Part<At, X>::value.place(r), ...); }
@@ -156,7 +158,7 @@ private:
     /// The row of operand J where the others are in row r.
     template <std::size_t J>
     BROADLOOM_INLINE index_t row_of(index_t r) {
-        if constexpr (J > 0 && selects<F, X...>) return selection_.row(r, first(*this), J == 1);
+        if constexpr (J > 0) return selection_.row(r, first(*this), J == 1);
         else return r;
     }
     template <class X0>

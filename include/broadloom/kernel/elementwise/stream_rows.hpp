@@ -133,7 +133,7 @@ private:
         return static_cast<index_t>(bytes) / bytes_;
     }
 
-    static constexpr index_t most_aside = 1024;  // bytes: units of elements of up to 16
+    static constexpr index_t most_aside = 2048;  // bytes: a unit of 64 elements of up to 32
 
     const Walk& walk_;
     const index_t bytes_ = walk_.stream(0).bytes, unit_ = walk_.code.unit;
