@@ -41,7 +41,9 @@ struct StreamedCase {
         std::vector<R> memory(static_cast<std::size_t>(count * (longest + 16) + 4 * line), R(7));
         std::vector<T> spread(static_cast<std::size_t>(kernel::block_length));
         const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-        R* const lines = memory.data() + (-address % 64) / sizeof(R);
+        // As targets lie that are streamed: their lines begin between elements.
+        R* const lines =
+            reinterpret_cast<R*>(reinterpret_cast<char*>(memory.data()) + -address % 64);
         kernel::Stream streams[3] = {};
         for (auto& stream : streams) stream.bytes = sizeof(T);
         streams[0].bytes = sizeof(R);
