@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "broadloom/core/expression.hpp"
 #include "broadloom/kernel/elementwise/code.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/math.hpp"
-#include "broadloom/core/expression.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;

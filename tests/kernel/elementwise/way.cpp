@@ -41,7 +41,7 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(!walks_rows(Planned({1000, 80}, {{80, 1}, {1, 0}, {1, 1000}})));
     CHECK(walks_rows(Planned({1000, 30, 80}, {{2400, 80, 1}, {0, 1, 0}})));
     CHECK(!walks_rows(Planned({1000, 20, 80}, {{1600, 80, 1}, {0, 1, 0}})));
-    // Functions of the user have no loop for short rows.
+    // Functions of the user are not light.
     for (const index_t columns : {3, 79, 80}) {
         Planned planned({1000, columns}, {{columns, 1}, {1, 0}});
         planned.code.unit = 1;

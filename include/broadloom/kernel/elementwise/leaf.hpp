@@ -26,9 +26,9 @@ BROADLOOM_INLINE constexpr Spacing every(index_t step) { return {step, 2 * step,
 /// How a formula is read inside the loop: the same tree, with a pointer at every leaf.
 /// `place(r)` goes to row r and `next()` a step of its run on. `row<Length>(r)` spreads a constant
 /// over Length elements there, and `advance()` goes as many on; `skip(i)` goes i elements on;
-/// `prefetch()` has the caches fetch a block some way ahead; a `constant()` leaf has no more than a
-/// block of elements, and rows of so many lie `apart(length)` if a leaf has others between them;
-/// they are `flat(length)` where all follow one another; `usual<Form>(i, rare)` is element i by the
+/// `prefetch<Length>()` has the caches fetch so many elements some way ahead; a `constant()` leaf
+/// has no more than a block of elements, and rows are `flat(length)` where all of so many follow
+/// one another; `usual<Form>(i, rare)` is element i by the
 /// functions' usual forms, or by others where they have several, unless that marks a rare one;
 /// `forms()` has a bit for each form that will do. A fold goes to rows by `block<Length>(r, count,
 /// spacing)`, which spreads each row's constant over Length elements, from there `down` by rows or

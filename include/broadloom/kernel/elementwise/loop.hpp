@@ -43,9 +43,9 @@ struct Elementwise {
     static constexpr bool joins_masks = own && std::is_same_v<R, bool> && smallest<X> > 1;
     /// Small elements fill registers slowly, unless they become words.
     static constexpr bool waits = (unit <= 16 || sizeof(R) == 4) && steps<X> < heavy;
+    static constexpr bool light = own && steps<X> < heavy;
     /// What little is computed of leaves the registers past the caches, by vectors of AVX2, whose
     /// stores are as fast. All else is streamed from lines aside.
-    static constexpr bool light = own && steps<X> < heavy;
     template <class Isa>
     static constexpr bool streams =
         light && Isa::level == 1 && index_t{sizeof(R)} <= largest_element;
@@ -152,6 +152,7 @@ struct Elementwise {
     }
 
 private:
+    /// Rows of what takes little to compute, into the caches or, whole units, past them.
     BROADLOOM_INLINE static void light_rows(C& cursor, R* row, index_t target_row, index_t rows,
                                             index_t length) {
         Unset<R, unit> last;

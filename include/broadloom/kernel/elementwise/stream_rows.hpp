@@ -11,8 +11,7 @@ BROADLOOM_PLANNING_BEGIN
 
 namespace broadloom::kernel::detail {
 
-/// The streamed rows of one tile: the loop is called for the ends of several rows, and for the
-/// lines of each.
+/// The streamed rows of one tile: every part of a row is a call of the loop.
 class StreamedRows {
 public:
     StreamedRows(const Walk& walk, index_t target_row, index_t rows, index_t length)
@@ -35,9 +34,7 @@ public:
             for (index_t r = 0; r < rows_; ++r) run_once(target + r * row_bytes, r);
             return;
         }
-        joins_ = pitch_ == length_;
-        last_ = target + (rows_ - 1) * row_bytes;
-        for (index_t r = 0; r < rows_; ++r, target += row_bytes) run_row(target, r);
+        for (index_t r = 0; r < rows_; ++r) run_row(target + r * row_bytes, r);
     }
 
 private:
@@ -48,7 +45,7 @@ private:
         if (head != 0) call(first_, r, 0, unit_);
         stream(row + head * bytes_, r, head, length_ - head - rest);
         if (rest != 0) call(end_, r, length_ - unit_, unit_);
-        if ((held_ | head | rest) != 0) write_ends(row, head, rest);
+        if ((held_ | head | rest) != 0) write_ends(row, r, head, rest);
     }
     /// Has the caches fetch the lines of which a row to come has a part: no store passes one that
     /// waits for its line.
@@ -57,14 +54,14 @@ private:
         __builtin_prefetch(row + length_ * bytes_ - 1, 1);
     }
     /// Writes what is left over at the ends of a row, whole lines together with its neighbours.
-    BROADLOOM_NOINLINE void write_ends(char* row, index_t head, index_t rest) {
+    BROADLOOM_NOINLINE void write_ends(char* row, index_t r, index_t head, index_t rest) {
         if (held_ != 0) {
             copy_part(shared_ + held_, first_, head * bytes_);
             detail::stream<Baseline>(row - held_, shared_, held_ + head * bytes_);
         } else if (head != 0) {
             copy_part(row, first_, head * bytes_);
         }
-        const bool goes_on = joins_ && row < last_;
+        const bool goes_on = joins_ && r + 1 < rows_;
         held_ = goes_on ? rest * bytes_ : 0;
         if (rest == 0) return;
         copy_part(goes_on ? shared_ : row + (length_ - rest) * bytes_,
@@ -85,8 +82,7 @@ private:
         const index_t fitting = most_aside / bytes_ / step_ * step_;
         for (; count > 0; from += fitting, count -= fitting, to += fitting * bytes_) {
             const index_t part = count < fitting ? count : fitting;
-            go_to(r, from);
-            if (write_ == Write::prefetched) prefetch_operands(part);
+            if (write_ == Write::prefetched) prefetch_operands(r, from, part);
             call(lines_, r, from, part);
             detail::stream<Baseline>(to, lines_, part * bytes_);
         }
@@ -118,8 +114,9 @@ private:
         }
         return false;
     }
-    void prefetch_operands(index_t count) const {
+    void prefetch_operands(index_t r, index_t from, index_t count) {
         constexpr index_t ahead = 2048;  // bytes
+        go_to(r, from);
         for (int i = 0; i < walk_.operands(); ++i) {
             if (walk_.runs[i].spread != nullptr) continue;
             const index_t bytes = count * walk_.stream(i + 1).bytes;
@@ -140,10 +137,9 @@ private:
     const index_t pitch_, rows_, length_;
     index_t step_;  // elements of whole units and whole lines
     Write write_ = Write::streamed;
-    index_t row_ = 0, from_ = 0;  // where the runs begin
-    const char* last_ = nullptr;  // row
-    bool joins_ = false;          // each row begins where the one before ends
-    index_t held_ = 0;            // bytes, of what the row before has of lines that it shares
+    index_t row_ = 0, from_ = 0;            // where the runs begin
+    const bool joins_ = pitch_ == length_;  // each row begins where the one before ends
+    index_t held_ = 0;  // bytes, of what the row before has of lines that it shares
     alignas(64) char shared_[most_aside + line_bytes];
     alignas(64) char first_[most_aside], end_[most_aside], lines_[most_aside];
 };

@@ -82,7 +82,7 @@ inline constexpr index_t row_again_bytes = 128;  // and is not shorter than this
 inline constexpr index_t row_with_rest = 20;     // the same beside a constant of its own,
 inline constexpr index_t rest_of_rows = 8;       // and more than a unit by as many
 inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // rows in flat tiles
-inline constexpr index_t long_with_constant = 320;  // bytes, where a row costs the long loop
+inline constexpr index_t long_with_constant = 320;  // bytes, of what is heavy or streamed
 inline constexpr index_t widest_constant = 16;      // bytes, in a row that is taken as it lies
 inline constexpr index_t row_with_gap = 16;         // the same where a target has gaps between rows
 inline constexpr index_t long_span = 8192;     // columns between which a repeated row stays near

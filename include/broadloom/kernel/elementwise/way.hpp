@@ -68,8 +68,7 @@ inline bool has_rows_of_constants(const Plan& plan, const Code& code, Write writ
     const index_t rows = plan.extents[plan.rank - 2], columns = plan.extents[plan.rank - 1];
     if (plan.rank > 2 && rows * columns <= elements_in_tile(plan.streams[0].bytes)) return false;
     if (!are_whole(code, columns)) return false;
-    const bool brief = code.light && write == Write::cached;
-    const index_t least = brief ? 0 : long_with_constant;
+    const index_t least = code.light && write == Write::cached ? 0 : long_with_constant;
     bool constant = false;
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
