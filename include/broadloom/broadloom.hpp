@@ -75,6 +75,7 @@
 #include "broadloom/kernel/elementwise/brief.hpp"
 #include "broadloom/kernel/elementwise/code.hpp"
 #include "broadloom/kernel/elementwise/walk.hpp"
+#include "broadloom/kernel/elementwise/one_tile.hpp"
 #include "broadloom/kernel/elementwise/short.hpp"
 #include "broadloom/kernel/elementwise.hpp"
 #include "broadloom/kernel/describe.hpp"

@@ -19,12 +19,19 @@ inline IndexList strides_of(const Plan& plan, const Stream& stream) {
     return strides;
 }
 
-inline const char* access_text(const Walk& walk, int i) {
-    switch (walk.parts[i].access) {
-        case Access::direct: return i == 0 && walk.write != Write::cached ? "streamed" : "direct";
+inline const char* access_text(Access access) {
+    switch (access) {
+        case Access::direct: return "direct";
         case Access::constant: return "constant";
-        default: return i == 0 ? "scattered" : "packed";
+        default: return "packed";
     }
+}
+inline const char* access_text(const Walk& walk, int i) {
+    const Access access = walk.parts[i].access;
+    if (i > 0) return access_text(access);
+    return access == Access::packed      ? "scattered"
+           : walk.write != Write::cached ? "streamed"
+                                         : "direct";
 }
 
 /// The instruction set of the loop for runs of some length that a level asks for.
@@ -100,6 +107,16 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
     return length;
 }
 
+/// The operands of a job that is one tile.
+inline void describe_tile(Sentence& out, const Job& job, const Shape& shape) {
+    for (int i = 1; i < job.count; ++i) {
+        const Access access = access_of(job.operands[i], shape.size());
+        out << "\noperand " << i - 1 << ": " << access_text(access);
+        if (const int twin = twin_of(job, i); twin != 0 && access == Access::packed)
+            out << " with operand " << twin - 1;
+    }
+}
+
 /// The account of a job over a shape.
 inline std::string describe(const Job& job, const Shape& shape) {
     Sentence out;
@@ -108,9 +125,11 @@ inline std::string describe(const Job& job, const Shape& shape) {
     const Write write = write_for(job, shape);
     const bool flat = write == Write::cached && is_flat(job, shape);
     ShortForm form;
+    bool one_tile = false;
     if (!flat && shape.size() <= held_elements && job.count <= short_count) {
         Run runs[short_count];
         form = short_form(job, shape, runs);
+        one_tile = form.kind == ShortForm::none && is_one_tile(job, shape);
     }
     if (form.kind == ShortForm::few) return (out << "a few elements, by strides").str();
     // What is described only may be larger than any memory.
@@ -118,8 +137,9 @@ inline std::string describe(const Job& job, const Shape& shape) {
     const index_t size = shape.size() < large ? shape.size() : large;
     int level = level_for(job.code, size * job.operands[0].bytes);
     index_t length = shape.size();
-    if (flat) {
+    if (flat || one_tile) {
         out << "1 flat run of " << length;
+        if (one_tile) describe_tile(out, job, shape);
     } else if (form.kind != ShortForm::none) {
         length = form.columns;
         level = isa();

@@ -201,6 +201,12 @@ private:
 BROADLOOM_NOINLINE inline void pack(char* to, const char* from, const index_t* extents,
                                     const index_t* strides, int rank, const Movers& movers) {
     const Nest nest(extents, strides, rank);
+    if (nest.rank > 1 && nest.strides[0] == 0) {
+        pack(to, from, nest.extents + 1, nest.strides + 1, nest.rank - 1, movers);
+        const index_t turn = nest.size_of_turn(0) * movers.bytes;
+        detail::replicate(to, turn, nest.extents[0] * turn);
+        return;
+    }
     const detail::Together together(nest, movers.bytes);
     const detail::Crumbs crumbs(nest, together, movers);
     if (crumbs.loop >= 0) detail::pack_crumbs(to, from, nest, crumbs, movers);

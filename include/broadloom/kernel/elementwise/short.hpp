@@ -4,17 +4,9 @@
 #define BROADLOOM_KERNEL_ELEMENTWISE_SHORT_HPP
 
 #include "broadloom/kernel/elementwise/formula.hpp"
-#include "broadloom/kernel/elementwise/walk.hpp"
+#include "broadloom/kernel/elementwise/one_tile.hpp"
 
 namespace broadloom::kernel::detail {
-
-/// One evaluation, its types forgotten.
-struct Job {
-    const Code& code;
-    const void* formula;
-    const Operand* operands;  // the target first
-    int count;
-};
 
 /// The operands of a short job, at most.
 inline constexpr int short_count = 8;
@@ -178,7 +170,11 @@ BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
 /// Evaluates a small job without a plan; false when it needs one.
 BROADLOOM_INLINE bool run_short(const Job& job, const Shape& shape, Run* runs) {
     const ShortForm form = short_form(job, shape, runs);
-    if (form.kind == ShortForm::none) return false;
+    if (form.kind == ShortForm::none) {
+        if (!is_one_tile(job, shape)) return false;
+        run_as_tile(job, shape, runs);
+        return true;
+    }
     if (form.kind == ShortForm::in_rows) {
         run_in_rows(job, shape, form, runs);
         return true;
