@@ -94,6 +94,7 @@
 #include "broadloom/kernel/fold/reduction_tiling.hpp"
 #include "broadloom/kernel/fold/reduction_order.hpp"
 #include "broadloom/kernel/fold/reduction.hpp"
+#include "broadloom/kernel/fold/whole_fold.hpp"
 #include "broadloom/kernel/fold.hpp"
 #include "broadloom/kernel/extreme.hpp"
 #include "broadloom/kernel/scan.hpp"

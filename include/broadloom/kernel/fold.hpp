@@ -12,6 +12,7 @@
 #include "broadloom/kernel/fold/reduction.hpp"
 #include "broadloom/kernel/fold/reduction_order.hpp"
 #include "broadloom/kernel/fold/stored.hpp"
+#include "broadloom/kernel/fold/whole_fold.hpp"
 
 namespace broadloom::kernel {
 namespace detail {
@@ -85,18 +86,6 @@ inline Cutting choose_cutting(const Plan& plan, const Folder& folder, RowOrder o
     if (size < longest) longest = size < 64 ? 64 : size;
     return Cutting{longest, order};
 }
-
-/// What a reduction needs to know of an expression, its type forgotten.
-struct Source {
-    const void* formula;
-    const Code* code;   // null for a tensor or a view
-    Operand* operands;  // the result first, with extents of 1 where axes are reduced
-    Stream* streams;
-    Input* inputs;
-    Run* runs;
-    int count;
-    const Movers* movers;  // of an element
-};
 
 /// One reduction of a plan, or of a part of it, with the memory that it needs.
 struct Folding {
@@ -234,51 +223,6 @@ BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape&
 }
 
 BROADLOOM_PLANNING_END
-
-/// What is computed or packed before it is folded whole: elements at most, and bytes.
-inline constexpr index_t most_computed = 1024, most_packed = 256, room_for_elements = 8192;
-
-/// The elements of a small source where they lie flat, or copied or computed into `room`; null
-/// where these are too many.
-inline const char* elements_of(const Source& source, const Shape& shape, char* room) {
-    const index_t size = shape.size();
-    const bool has_room = size * source.movers->bytes <= room_for_elements;
-    if (source.code == nullptr) {
-        const Operand& only = source.operands[1];
-        const char* const first = static_cast<const char*>(only.data);
-        if (broadloom::detail::is_contiguous(shape, *only.strides)) return first;
-        if (size > most_packed || !has_room) return nullptr;
-        pack(room, first, shape.begin(), only.strides->begin(), static_cast<int>(shape.rank()),
-             *source.movers);
-        return room;
-    }
-    if (size > most_computed || !has_room) return nullptr;
-    const Strides strides = broadloom::detail::row_major(shape);
-    Operand operands[short_count];
-    operands[0] = Operand{room, &shape, &strides, source.movers->bytes, source.movers};
-    for (int i = 1; i < source.count; ++i) operands[i] = source.operands[i];
-    run(Job{*source.code, source.formula, operands, source.count}, shape);
-    return room;
-}
-
-/// Folds a source over its shape without a plan; false unless it is small and neighbours are
-/// reduced.
-inline bool reduce_whole(const Source& source, const Shape& shape, const Folder& folder) {
-    if (shape.size() > most_folded_whole || folder.in_order() || source.count > short_count)
-        return false;
-    const Operand& result = source.operands[0];
-    const auto is_kept = [&](index_t d) { return (*result.shape)[d] == shape[d]; };
-    FlatGroups x{nullptr, 1, 1, 1};
-    index_t d = shape.rank() - 1;
-    for (; d >= 0 && is_kept(d); --d) x.columns *= shape[d];
-    for (; d >= 0 && (!is_kept(d) || shape[d] == 1); --d) x.rows *= shape[d];
-    for (; d >= 0 && is_kept(d); --d) x.groups *= shape[d];
-    if (d >= 0) return false;
-    alignas(line_bytes) char room[room_for_elements];
-    x.first = elements_of(source, shape, room);
-    return x.first != nullptr && fold_whole(folder, x, *source.movers,
-                                            static_cast<char*>(const_cast<void*>(result.data)));
-}
 
 /// Folds a source over its shape.
 inline void reduce(const Source& source, const Shape& shape, const Folder& folder) {

@@ -48,19 +48,23 @@ inline bool sort_reduced(Plan& plan, bool own_order_counts) {
     return changes;
 }
 
-/// Brings reduced loops together where little lies between them, which would be folded in crumbs,
-/// or short rows that would hardly fill a vector when turned: the loops outside of the innermost
+/// True where so little lies between reduced loops, rows of `width` elements in groups, that it
+/// would be folded in crumbs, or short rows would hardly fill a vector when turned.
+inline bool are_crumbs(const Folder& folder, index_t groups, index_t rows, index_t width) {
+    constexpr index_t crumb = 512;
+    const index_t narrow = folder.in_order() ? 0 : 2 * folder.lanes;
+    return rows * width * groups < crumb || (rows * width < narrow && groups * width < narrow);
+}
+
+/// Brings reduced loops together where crumbs lie between them: the loops outside of the innermost
 /// reduced ones are sorted into kept and reduced ones.
 inline void bring_together(Plan& plan, const Folder& folder) {
-    constexpr index_t crumb = 512;
     if (plan.rank < 3) return;
     const index_t* target = plan.streams[0].strides;
     index_t width = 1, rows = 1, groups = 1;
     const int columns = step_out(plan, plan.rank, false, width);
     step_out(plan, step_out(plan, columns, true, rows), false, groups);
-    const index_t narrow = folder.in_order() ? 0 : 2 * folder.lanes;
-    if (rows * width * groups >= crumb && (rows * width >= narrow || groups * width >= narrow))
-        return;
+    if (!are_crumbs(folder, groups, rows, width)) return;
     for (int i = 1; i < columns; ++i) {
         for (int j = i; j > 0 && target[j] != 0 && target[j - 1] == 0; --j)
             swap_loops(plan, j - 1, j);
