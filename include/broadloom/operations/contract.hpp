@@ -330,6 +330,8 @@ auto dot(X&& x, Y&& y) {
         }
         const index_t axis = y.rank() > 1 ? y.rank() - 2 : 0;
         if (x.extent(-1) != y.extent(axis)) detail::throw_dot(x.shape(), y.shape(), axis);
+        if (x.rank() <= 2 && y.rank() <= 2)
+            return broadloom::matmul(std::forward<X>(x), std::forward<Y>(y));
         return broadloom::tensordot(std::forward<X>(x), std::forward<Y>(y), -1, axis);
     } else {
         return broadloom::eval(std::forward<X>(x) * std::forward<Y>(y));

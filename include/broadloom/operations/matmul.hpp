@@ -21,46 +21,51 @@ inline Shape leading(const Shape& shape, index_t drop) {
     return Shape(extents);
 }
 
-template <class R>
-Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& y) {
-    if (x.rank() == 0 || y.rank() == 0) {
-        detail::throw_no_product(x.shape(), y.shape(), "both need at least one dimension");
-    }
-    // A vector is a row at the left and a column at the right, and leaves no dimension behind.
-    const bool row = x.rank() == 1, column = y.rank() == 1;
-    const TensorView<const R> a = row ? x.unsqueeze(0) : x;
-    const TensorView<const R> b = column ? y.unsqueeze(1) : y;
-    const index_t ar = a.rank(), br = b.rank();
-    kernel::Product q{};
-    q.m = a.shape()[ar - 2];
-    q.n = b.shape()[br - 1];
-    q.k = a.shape()[ar - 1];
-    if (q.k != b.shape()[br - 2]) {
-        Sentence why;
-        why << "the inner extents " << q.k << " and " << b.shape()[br - 2] << " differ";
-        detail::throw_no_product(x.shape(), y.shape(), why.c_str());
-    }
-    const Shape batches[2] = {detail::leading(a.shape(), 2), detail::leading(b.shape(), 2)};
+/// The dimensions before the last two of a product. Throws shape_error.
+inline Shape batch_of(const Shape& x, const Shape& y, const Shape (&batches)[2]) {
     const Shape* list[2] = {&batches[0], &batches[1]};
     IndexList outer;
     if (!fits(Shapes{list, 2}, outer)) {
         Sentence why;
         why << "the batch dimensions are not broadcastable";
         write_table(why, Shapes{list, 2}, fits, nullptr);
+        detail::throw_no_product(x, y, why.c_str());
+    }
+    return resolve(Shapes{list, 2});
+}
+
+template <class R>
+Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& y) {
+    if (x.rank() == 0 || y.rank() == 0) {
+        detail::throw_no_product(x.shape(), y.shape(), "both need at least one dimension");
+    }
+    // A vector is a row at the left and a column at the right, and leaves no dimension behind.
+    const index_t xr = x.rank(), yr = y.rank();
+    const bool row = xr == 1, column = yr == 1;
+    kernel::Product q{};
+    q.m = row ? 1 : x.shape()[xr - 2];
+    q.n = column ? 1 : y.shape()[yr - 1];
+    q.k = x.shape()[xr - 1];
+    const index_t inner = column ? 0 : yr - 2;
+    if (q.k != y.shape()[inner]) {
+        Sentence why;
+        why << "the inner extents " << q.k << " and " << y.shape()[inner] << " differ";
         detail::throw_no_product(x.shape(), y.shape(), why.c_str());
     }
-    const Shape batch = resolve(Shapes{list, 2});
+    const Shape batches[2] = {detail::leading(x.shape(), 2), detail::leading(y.shape(), 2)};
+    const Shape batch =
+        xr <= 2 && yr <= 2 ? Shape{} : detail::batch_of(x.shape(), y.shape(), batches);
 
     IndexList extents = batch.extents();
-    extents.push_back(q.m);
-    extents.push_back(q.n);
+    if (!row) extents.push_back(q.m);
+    if (!column) extents.push_back(q.n);
     Tensor<R> result = broadloom::empty<R>(Shape(extents));
-    q.a = a.data();
-    q.a_row = a.strides()[ar - 2];
-    q.a_col = a.strides()[ar - 1];
-    q.b = b.data();
-    q.b_row = b.strides()[br - 2];
-    q.b_col = b.strides()[br - 1];
+    q.a = x.data();
+    q.a_row = row ? 0 : x.strides()[xr - 2];
+    q.a_col = x.strides()[xr - 1];
+    q.b = y.data();
+    q.b_row = y.strides()[inner];
+    q.b_col = column ? 0 : y.strides()[yr - 1];
     q.c = result.data();
     q.c_row = q.n;
     q.c_col = 1;
@@ -72,14 +77,11 @@ Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& 
             return at < 0 || own[at] == 1 ? 0 : strides[at];
         };
         q.extent[d] = batch[d];
-        q.a_step[d] = step(batches[0], a.strides());
-        q.b_step[d] = step(batches[1], b.strides());
+        q.a_step[d] = step(batches[0], x.strides());
+        q.b_step[d] = step(batches[1], y.strides());
         q.c_step[d] = result.strides()[d];
     }
     kernel::gemm<R>(q);
-    if (row && column) return std::move(result).squeeze({-2, -1});
-    if (column) return std::move(result).squeeze(-1);
-    if (row) return std::move(result).squeeze(-2);
     return result;
 }
 

@@ -349,10 +349,14 @@ namespace detail {
 template <class T, class S>
 void fill(const TensorView<T>& target, const S& value) {
     if constexpr (!value_for<S, T>) require_storable<S, T>();
-    // One element, repeated: filling is an ordinary walk.
+    // One element, repeated: filling is an ordinary walk, of what lies flat along one row.
     const T element = static_cast<T>(value);
-    kernel::evaluate(TensorView<const T>(__builtin_addressof(element), Shape{}, Strides{}),
-                     target.data(), target.shape(), target.strides());
+    const TensorView<const T> source(__builtin_addressof(element), Shape{}, Strides{});
+    if (detail::is_contiguous(target.shape(), target.strides())) {
+        kernel::evaluate(source, target.data(), Shape{target.size()}, Strides{1});
+    } else {
+        kernel::evaluate(source, target.data(), target.shape(), target.strides());
+    }
 }
 
 template <class T, class X>
