@@ -38,11 +38,13 @@ struct Vectors {
                 folder.accumulator_bytes) {}
 };
 
-/// True for rows of few columns that become vectors: of two or more, or of one in a few groups,
-/// where the order does not matter.
+/// True for rows of few columns that become vectors: of two or more, or, where the order does not
+/// matter, of one in a few groups, or that has a loop of its own.
 inline bool fills_vectors(const Folder& folder, index_t groups, index_t rows, index_t columns) {
     constexpr index_t few = 16;
-    const bool one_does = folder.any_order && !folder.places && groups * columns < few;
+    const bool fills_one = columns == 1 && rows == folder.lanes && folder.few_vectors != nullptr;
+    const bool one_does =
+        folder.any_order && !folder.places && (groups * columns < few || fills_one);
     return columns < folder.lanes && rows * columns >= (one_does ? 1 : 2) * folder.lanes;
 }
 
@@ -62,7 +64,8 @@ inline bool folds_few(const Folder& folder, index_t rows, index_t columns) {
 /// True for groups of a few vectors that have a loop of their own, where registers hold so much.
 inline bool folds_few_vectors(const Folder& folder, index_t vectors) {
     constexpr index_t most = 1536;  // bytes of accumulators
-    return vectors >= 2 && vectors <= 4 && folder.few_vectors != nullptr &&
+    const index_t fewest = folder.any_order ? 1 : 2;
+    return vectors >= fewest && vectors <= 4 && folder.few_vectors != nullptr &&
            vectors * folder.lanes * folder.accumulator_bytes <= most;
 }
 

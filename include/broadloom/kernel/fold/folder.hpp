@@ -72,8 +72,8 @@ using FoldTurns = void(const void* fold, char* vectors, const char* data, index_
                        index_t groups, index_t left, index_t width, index_t turns, char* to);
 /// Folds groups of two, three or four elements side by side.
 using FoldFew = void(const void* fold, const char* data, index_t groups, index_t rows, char* to);
-/// Folds groups of two, three or four vectors of lanes side by side. The memory has room for two
-/// vectors of every group.
+/// Folds groups of two, three or four vectors of lanes side by side, or of one where order does
+/// not matter. The memory has room for two vectors of every group.
 using FoldFewVectors = void(const void* fold, char* memory, const char* data, index_t stride,
                             index_t groups, index_t vectors, char* to);
 /// Joins accumulators, element for element: to = join(to, from).

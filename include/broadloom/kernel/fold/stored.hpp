@@ -110,8 +110,9 @@ struct FoldStored : Accumulator<F, T> {
         }
     };
 
-    /// Groups of two, three or four vectors of lanes side by side. What all registers of a group
-    /// hold becomes one register by one expression; the lanes of these are joined at the end.
+    /// Groups of two, three or four vectors of lanes side by side, or of one of integers. What all
+    /// registers of a group hold becomes one register by one expression; the lanes of these are
+    /// joined at the end.
     struct FewVectors {
         template <class Isa>
         BROADLOOM_KERNEL static void run(const void* context, char* memory, const char* data,
@@ -120,9 +121,12 @@ struct FoldStored : Accumulator<F, T> {
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
             A* sum = reinterpret_cast<A*>(memory);
+            if constexpr (std::is_integral_v<A>) {
+                if (vectors == 1) fold<Isa, 1>(f, from, stride, groups, sum);
+            }
             if (vectors == 2) fold<Isa, 2>(f, from, stride, groups, sum);
             else if (vectors == 3) fold<Isa, 3>(f, from, stride, groups, sum);
-            else fold<Isa, 4>(f, from, stride, groups, sum);
+            else if (vectors == 4) fold<Isa, 4>(f, from, stride, groups, sum);
             JoinLanes<F, T>::Halves::template halve<kept<Isa> / 2>(
                 f, sum, sum + groups * lanes, groups, reinterpret_cast<A*>(to));
         }
