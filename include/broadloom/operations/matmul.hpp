@@ -40,32 +40,31 @@ Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& 
         detail::throw_no_product(x.shape(), y.shape(), "both need at least one dimension");
     }
     // A vector is a row at the left and a column at the right, and leaves no dimension behind.
-    const index_t xr = x.rank(), yr = y.rank();
-    const bool row = xr == 1, column = yr == 1;
+    const bool row = x.rank() == 1, column = y.rank() == 1;
     kernel::Product q{};
-    q.m = row ? 1 : x.shape()[xr - 2];
-    q.n = column ? 1 : y.shape()[yr - 1];
-    q.k = x.shape()[xr - 1];
-    const index_t inner = column ? 0 : yr - 2;
+    q.m = row ? 1 : x.shape()[-2];
+    q.n = column ? 1 : y.shape()[-1];
+    q.k = x.shape()[-1];
+    const index_t inner = column ? -1 : -2;
     if (q.k != y.shape()[inner]) {
         Sentence why;
         why << "the inner extents " << q.k << " and " << y.shape()[inner] << " differ";
         detail::throw_no_product(x.shape(), y.shape(), why.c_str());
     }
     const Shape batches[2] = {detail::leading(x.shape(), 2), detail::leading(y.shape(), 2)};
-    const Shape batch =
-        xr <= 2 && yr <= 2 ? Shape{} : detail::batch_of(x.shape(), y.shape(), batches);
+    const bool single = x.rank() <= 2 && y.rank() <= 2;
+    const Shape batch = single ? Shape{} : detail::batch_of(x.shape(), y.shape(), batches);
 
     IndexList extents = batch.extents();
     if (!row) extents.push_back(q.m);
     if (!column) extents.push_back(q.n);
     Tensor<R> result = broadloom::empty<R>(Shape(extents));
     q.a = x.data();
-    q.a_row = row ? 0 : x.strides()[xr - 2];
-    q.a_col = x.strides()[xr - 1];
+    q.a_row = row ? 0 : x.strides()[-2];
+    q.a_col = x.strides()[-1];
     q.b = y.data();
     q.b_row = y.strides()[inner];
-    q.b_col = column ? 0 : y.strides()[yr - 1];
+    q.b_col = column ? 0 : y.strides()[-1];
     q.c = result.data();
     q.c_row = q.n;
     q.c_col = 1;
