@@ -59,6 +59,12 @@ TEST_CASE("searchsorted compares different types in the type they meet in") {
     CHECK_THROWS_AS(bl::searchsorted(Tensor<int>{{1}}, sorted), bl::shape_error);
 }
 
+TEST_CASE("bincount counts truth values as 0 and 1") {
+    CHECK(bl::array_equal(bl::bincount(Tensor<bool>{true, false, true}), Tensor<index_t>{1, 2}));
+    CHECK(bl::array_equal(bl::bincount(Tensor<bool>{true, true}, Tensor<float>{0.5F, 2.0F}),
+                          Tensor<double>{0.0, 2.5}));
+}
+
 TEST_CASE("what cannot be counted is refused") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const double infinity = std::numeric_limits<double>::infinity();

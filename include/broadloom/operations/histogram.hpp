@@ -113,6 +113,12 @@ index_t bins_for(const Int* values, index_t count, index_t length) {
     return needed > length ? needed : length;
 }
 
+/// An operand of integers, or of truth values, which count as 0 and 1.
+template <class X>
+concept countable = index_like<X> || (tensor_like<X> && std::same_as<element_t<X>, bool>);
+template <class X>
+using counted_t = std::conditional_t<std::same_as<element_t<X>, bool>, unsigned char, element_t<X>>;
+
 /// An operand of real numbers.
 template <class X>
 concept real_like = tensor_like<X> && std::is_arithmetic_v<element_t<X>>;
@@ -156,9 +162,9 @@ template <tensor_like S>
 /// How often each of 0, 1, 2, ... occurs among integers of any shape; the result has at least
 /// `length` elements. Throws value_error for a negative one.
 template <class X>
-    requires index_like<X>
+    requires detail::countable<X>
 [[nodiscard]] Tensor<index_t> bincount(X&& x, Integer length = 0) {
-    const auto values = detail::in_memory(std::forward<X>(x));
+    const auto values = detail::in_memory<detail::counted_t<X>>(std::forward<X>(x));
     const detail::Elements order(values, values.shape());
     Tensor<index_t> counts =
         broadloom::zeros<index_t>({detail::bins_for(order.data(), values.size(), length)});
@@ -170,9 +176,9 @@ template <class X>
 /// The sums of the weights of each of 0, 1, 2, ..., in double. Throws shape_error unless there is
 /// one weight for each integer.
 template <class X, class W>
-    requires(index_like<X> && detail::real_like<W>)
+    requires(detail::countable<X> && detail::real_like<W>)
 [[nodiscard]] Tensor<double> bincount(X&& x, W&& weights, Integer length = 0) {
-    const auto values = detail::in_memory(std::forward<X>(x));
+    const auto values = detail::in_memory<detail::counted_t<X>>(std::forward<X>(x));
     const auto heavy = detail::in_memory(std::forward<W>(weights));
     if (heavy.shape() != values.shape()) {
         throw shape_error(detail::Sentence() << "bincount needs a weight for each element of shape "

@@ -24,8 +24,7 @@ struct Source {
 
 /// What is computed or packed before it is folded whole: elements at most, fewer of what is turned
 /// or repeats along rows, and bytes.
-inline constexpr index_t most_computed = 2048, most_packed = 2048, most_turned = 1024;
-inline constexpr index_t room_for_elements = 8192;
+inline constexpr index_t most_laid = 2048, most_turned = 1024, room_for_elements = 8192;
 
 /// A small reduction as it is folded whole.
 struct WholeFold {
@@ -77,35 +76,38 @@ inline bool lie_in_order(const Shape& shape, const Strides& strides) {
 }
 
 /// The elements of a small source where they lie as they are folded, or copied or computed into
-/// `room`; null where these are too many, or better planned.
+/// `room`, which is twice what they may take; null where these are too many, or better planned.
 inline const char* elements_of(const Source& source, const Folder& folder, WholeFold& whole,
                                char* room) {
     const Shape& shape = whole.shape;
-    const index_t size = shape.size();
-    const bool has_room = size * source.movers->bytes <= room_for_elements;
+    const Operand& only = source.operands[1];
+    bool in_order = !whole.gathers;
+    if (source.code == nullptr && in_order) {
+        if (broadloom::detail::is_contiguous(shape, *only.strides))
+            return static_cast<const char*>(only.data);
+        in_order = lie_in_order(shape, *only.strides);
+    }
+    const FlatGroups& x = whole.groups;
+    if (shape.size() > (in_order ? most_laid : most_turned) ||
+        shape.size() * source.movers->bytes > room_for_elements ||
+        (whole.gathers && !are_crumbs(folder, x.groups, x.rows, x.columns))) {
+        return nullptr;
+    }
     if (source.code == nullptr) {
-        const Operand& only = source.operands[1];
-        const char* const first = static_cast<const char*>(only.data);
-        if (!whole.gathers && broadloom::detail::is_contiguous(shape, *only.strides)) return first;
-        const bool in_order = !whole.gathers && lie_in_order(shape, *only.strides);
-        if (size > (in_order ? most_packed : most_turned) || !has_room) return nullptr;
-        if (!whole.gathers) {
-            pack(room, first, shape.begin(), only.strides->begin(), static_cast<int>(shape.rank()),
-                 *source.movers);
-            return room;
-        }
-        const FlatGroups& x = whole.groups;
-        if (!are_crumbs(folder, x.groups, x.rows, x.columns)) return nullptr;
-        whole.gather(room, only, *source.movers);
+        if (whole.gathers) whole.gather(room, only, *source.movers);
+        else
+            pack(room, static_cast<const char*>(only.data), shape.begin(), only.strides->begin(),
+                 static_cast<int>(shape.rank()), *source.movers);
         return room;
     }
-    if (size > most_computed || !has_room || whole.gathers) return nullptr;
     const Strides strides = broadloom::detail::row_major(shape);
     Operand operands[short_count];
     operands[0] = Operand{room, &shape, &strides, source.movers->bytes, source.movers};
     for (int i = 1; i < source.count; ++i) operands[i] = source.operands[i];
     run(Job{*source.code, source.formula, operands, source.count}, shape);
-    return room;
+    if (!whole.gathers) return room;
+    whole.gather(room + room_for_elements, operands[0], *source.movers);
+    return room + room_for_elements;
 }
 
 /// Folds a source over its shape without a plan; false unless it is small.
@@ -114,7 +116,7 @@ inline bool reduce_whole(const Source& source, const Shape& shape, const Folder&
         return false;
     const Operand& result = source.operands[0];
     WholeFold whole(shape, *result.shape);
-    alignas(line_bytes) char room[room_for_elements];
+    alignas(line_bytes) char room[2 * room_for_elements];
     whole.groups.first = elements_of(source, folder, whole, room);
     return whole.groups.first != nullptr &&
            fold_whole(folder, whole.groups, *source.movers,
