@@ -81,8 +81,8 @@ inline const char* elements_of(const Source& source, const Folder& folder, Whole
                                char* room) {
     const Shape& shape = whole.shape;
     const Operand& only = source.operands[1];
-    bool in_order = !whole.gathers;
-    if (source.code == nullptr && in_order) {
+    bool in_order = true;
+    if (source.code == nullptr && !whole.gathers) {
         if (broadloom::detail::is_contiguous(shape, *only.strides))
             return static_cast<const char*>(only.data);
         in_order = lie_in_order(shape, *only.strides);
