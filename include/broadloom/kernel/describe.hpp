@@ -109,10 +109,10 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
 
 /// The operands of a job that is one tile.
 inline void describe_tile(Sentence& out, const Job& job, const Shape& shape) {
+    const OneTile tile(job, shape);
     for (int i = 1; i < job.count; ++i) {
-        const Access access = access_of(job.operands[i], shape.size());
-        out << "\noperand " << i - 1 << ": " << access_text(access);
-        if (const int twin = twin_of(job, i); twin != 0 && access == Access::packed)
+        out << "\noperand " << i - 1 << ": " << access_text(tile.access(i));
+        if (const int twin = twin_of(job, i); twin != 0 && tile.access(i) == Access::packed)
             out << " with operand " << twin - 1;
     }
 }
@@ -129,7 +129,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     if (!flat && shape.size() <= held_elements && job.count <= short_count) {
         Run runs[short_count];
         form = short_form(job, shape, runs);
-        one_tile = form.kind == ShortForm::none && is_one_tile(job, shape);
+        one_tile = form.kind == ShortForm::none && OneTile(job, shape).fits();
     }
     if (form.kind == ShortForm::few) return (out << "a few elements, by strides").str();
     // What is described only may be larger than any memory.

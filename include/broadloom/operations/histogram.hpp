@@ -159,8 +159,8 @@ template <tensor_like S>
     return broadloom::searchsorted(std::forward<S>(sorted), broadloom::view_of(values), right);
 }
 
-/// How often each of 0, 1, 2, ... occurs among integers of any shape; the result has at least
-/// `length` elements. Throws value_error for a negative one.
+/// How often each of 0, 1, 2, ... occurs among integers, or truth values, of any shape; the result
+/// has at least `length` elements. Throws value_error for a negative one.
 template <class X>
     requires detail::countable<X>
 [[nodiscard]] Tensor<index_t> bincount(X&& x, Integer length = 0) {

@@ -14,10 +14,10 @@ namespace detail {
     throw shape_error(Sentence() << "matmul of shapes " << x << " and " << y << ": " << why);
 }
 
-/// The first dimensions of a shape, all but the last `drop`.
-inline Shape leading(const Shape& shape, index_t drop) {
+/// The first dimensions of a shape, all but the last two.
+inline Shape leading(const Shape& shape) {
     IndexList extents;
-    for (index_t d = 0; d < shape.rank() - drop; ++d) extents.push_back(shape[d]);
+    for (index_t d = 0; d + 2 < shape.rank(); ++d) extents.push_back(shape[d]);
     return Shape(extents);
 }
 
@@ -51,7 +51,7 @@ Tensor<R> matmul_views(const TensorView<const R>& x, const TensorView<const R>& 
         why << "the inner extents " << q.k << " and " << y.shape()[inner] << " differ";
         detail::throw_no_product(x.shape(), y.shape(), why.c_str());
     }
-    const Shape batches[2] = {detail::leading(x.shape(), 2), detail::leading(y.shape(), 2)};
+    const Shape batches[2] = {detail::leading(x.shape()), detail::leading(y.shape())};
     const bool single = x.rank() <= 2 && y.rank() <= 2;
     const Shape batch = single ? Shape{} : detail::batch_of(x.shape(), y.shape(), batches);
 

@@ -10,6 +10,9 @@ BROADLOOM_PLANNING_BEGIN
 
 namespace broadloom::kernel::detail {
 
+/// The operands of a short job, at most.
+inline constexpr int short_count = 8;
+
 /// One evaluation, its types forgotten.
 struct Job {
     const Code& code;
@@ -85,59 +88,71 @@ struct TileCopies {
     }
 };
 
-/// True for a result that lies flat, or in rows that do, of a tile or two, if there is room for the
-/// copies.
-inline bool is_one_tile(const Job& job, const Shape& shape) {
-    constexpr index_t tiles = 2;  // as plans cut them
-    const Operand& target = job.operands[0];
-    const index_t size = shape.size();
-    if (size > tiles * elements_in_tile(target.bytes)) return false;
-    const bool flat = broadloom::detail::is_contiguous(shape, *target.strides);
-    if (!flat && !are_rows_apart(shape, *target.strides)) return false;
-    index_t copied = flat ? 0 : TileCopies::bytes_of(size, target.bytes);
-    for (int i = 1; i < job.count; ++i) {
-        const Operand& operand = job.operands[i];
-        if (access_of(operand, size) != Access::direct)
-            copied += TileCopies::bytes_of(size, operand.bytes);
+/// A job that is one tile, if it `fits`: the result lies flat, or in rows that do, is no larger
+/// than a tile or two, and there is room for the copies.
+class OneTile {
+public:
+    OneTile(const Job& job, const Shape& shape) : job_(job), shape_(shape), size_(shape.size()) {
+        constexpr index_t tiles = 2;  // as plans cut them
+        const Operand& target = job.operands[0];
+        if (size_ > tiles * elements_in_tile(target.bytes)) return;
+        buffered_ = !broadloom::detail::is_contiguous(shape, *target.strides);
+        if (buffered_ && !are_rows_apart(shape, *target.strides)) return;
+        index_t copied = buffered_ ? TileCopies::bytes_of(size_, target.bytes) : 0;
+        for (int i = 1; i < job.count; ++i) {
+            access_[i] = access_of(job.operands[i], size_);
+            if (access_[i] != Access::direct)
+                copied += TileCopies::bytes_of(size_, job.operands[i].bytes);
+        }
+        fits_ = copied <= TileCopies::most;
     }
-    return copied <= TileCopies::most;
-}
+    bool fits() const { return fits_; }
+    Access access(int i) const { return access_[i]; }
 
-/// Evaluates such a job.
-BROADLOOM_NOINLINE inline void run_as_tile(const Job& job, const Shape& shape, Run* runs) {
-    const Operand& target = job.operands[0];
-    const index_t size = shape.size();
-    TileCopies copies;
-    for (int i = 1; i < job.count; ++i) {
-        const Operand& operand = job.operands[i];
-        const Access access = access_of(operand, size);
+    /// Evaluates the job.
+    BROADLOOM_NOINLINE void run(Run* runs) const {
+        const Operand& target = job_.operands[0];
+        TileCopies copies;
+        for (int i = 1; i < job_.count; ++i) read(i, copies, runs);
+        char* const to = static_cast<char*>(const_cast<void*>(target.data));
+        char* const result = buffered_ ? copies.next(size_, target.bytes) : to;
+        compute(job_.code, level_for(job_.code, size_ * target.bytes), job_.formula, result, 0,
+                runs, job_.count - 1, 1, size_);
+        if (buffered_) {
+            const TileLoops loops(target, shape_);
+            unpack(to, result, loops.extents, loops.strides, loops.rank, *target.movers);
+        }
+    }
+
+private:
+    /// Has the run of an operand read it as it lies, or a copy.
+    void read(int i, TileCopies& copies, Run* runs) const {
+        const Operand& operand = job_.operands[i];
+        const bool constant = access_[i] == Access::constant;
         Run& run = runs[i - 1];
-        run = Run{operand.data, access == Access::constant ? 0 : block_length, 0, nullptr};
-        if (access == Access::direct) continue;
-        if (const int twin = twin_of(job, i); twin != 0) {
+        run = Run{operand.data, constant ? 0 : block_length, 0, nullptr};
+        if (access_[i] == Access::direct) return;
+        if (const int twin = twin_of(job_, i); twin != 0) {
             run = runs[twin - 1];
-            continue;
+            return;
         }
-        char* const room = copies.next(size, operand.bytes);
-        if (access == Access::constant) {
+        char* const room = copies.next(size_, operand.bytes);
+        if (constant) {
             run.spread = room;
-        } else {
-            const TileLoops loops(operand, shape);
-            pack(room, static_cast<const char*>(operand.data), loops.extents, loops.strides,
-                 loops.rank, *operand.movers);
-            run.data = room;
+            return;
         }
+        const TileLoops loops(operand, shape_);
+        pack(room, static_cast<const char*>(operand.data), loops.extents, loops.strides, loops.rank,
+             *operand.movers);
+        run.data = room;
     }
-    char* const to = static_cast<char*>(const_cast<void*>(target.data));
-    const bool buffered = !broadloom::detail::is_contiguous(shape, *target.strides);
-    char* const result = buffered ? copies.next(size, target.bytes) : to;
-    compute(job.code, level_for(job.code, size * target.bytes), job.formula, result, 0, runs,
-            job.count - 1, 1, size);
-    if (buffered) {
-        const TileLoops loops(target, shape);
-        unpack(to, result, loops.extents, loops.strides, loops.rank, *target.movers);
-    }
-}
+
+    const Job& job_;
+    const Shape& shape_;
+    index_t size_;
+    Access access_[short_count];
+    bool buffered_ = false, fits_ = false;
+};
 
 }  // namespace broadloom::kernel::detail
 

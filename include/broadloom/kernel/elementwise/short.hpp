@@ -8,8 +8,6 @@
 
 namespace broadloom::kernel::detail {
 
-/// The operands of a short job, at most.
-inline constexpr int short_count = 8;
 /// Up to this many elements go by strides, and from so many up to so many by rows: more where short
 /// rows have a loop of their own and little of them is left over beside whole units, and most where
 /// that loop knows their constants.
@@ -171,9 +169,9 @@ BROADLOOM_NOINLINE inline void run_in_rows(const Job& job, const Shape& shape,
 BROADLOOM_INLINE bool run_short(const Job& job, const Shape& shape, Run* runs) {
     const ShortForm form = short_form(job, shape, runs);
     if (form.kind == ShortForm::none) {
-        if (!is_one_tile(job, shape)) return false;
-        run_as_tile(job, shape, runs);
-        return true;
+        const OneTile tile(job, shape);
+        if (tile.fits()) tile.run(runs);
+        return tile.fits();
     }
     if (form.kind == ShortForm::in_rows) {
         run_in_rows(job, shape, form, runs);

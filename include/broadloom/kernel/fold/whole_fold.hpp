@@ -43,7 +43,7 @@ struct WholeFold {
     }
     bool is_kept(index_t d) const { return result[d] == shape[d]; }
 
-    /// Packs an operand, all reduced dimensions as rows, and so it is folded.
+    /// Packs an operand as it is folded then: groups, all reduced dimensions as rows, columns.
     void gather(char* to, const Operand& operand, const Movers& movers) {
         index_t extents[max_rank], strides[max_rank];
         int count = 0;
@@ -94,10 +94,7 @@ inline const char* elements_of(const Source& source, const Folder& folder, Whole
         return nullptr;
     }
     if (source.code == nullptr) {
-        if (whole.gathers) whole.gather(room, only, *source.movers);
-        else
-            pack(room, static_cast<const char*>(only.data), shape.begin(), only.strides->begin(),
-                 static_cast<int>(shape.rank()), *source.movers);
+        whole.gather(room, only, *source.movers);
         return room;
     }
     const Strides strides = broadloom::detail::row_major(shape);
