@@ -38,3 +38,11 @@ TEST_CASE("Memory is aligned upwards, by less than a line of 64 bytes") {
         CHECK((place - memory >= i && place - memory < i + 64));
     }
 }
+
+TEST_CASE("Bytes fill whole lines of 64") {
+    using broadloom::kernel::whole_lines;
+    CHECK(whole_lines(0) == 0);
+    CHECK(whole_lines(1) == 64);
+    CHECK(whole_lines(64) == 64);
+    CHECK(whole_lines(65) == 128);
+}

@@ -149,6 +149,15 @@ TEST_CASE("Of a row that chooses one operand all along, the other is not read") 
     CHECK(cursor[0] == 70);
     CHECK(cursor[1] == 80);
 
+    // Rows that come later may have been read by another cursor.
+    const kernel::Run later[] = {{mask + 3, 0, 1, room, 3},
+                                 {x + 6, block_length, 2, nullptr, 3},
+                                 {y + 6, block_length, 2, nullptr, 3}};
+    run = later;
+    kernel::Cursor<Choice> last(formula, run);
+    last.row<2>(0);
+    CHECK(last[1] == 80);
+
     const kernel::Run flat[] = {{mask, block_length, 1, nullptr},
                                 {x, block_length, 2, nullptr},
                                 {y, block_length, 2, nullptr}};

@@ -9,6 +9,7 @@
 #include "broadloom/kernel/elementwise/code.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/math.hpp"
+#include "broadloom/operations/select.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;
@@ -112,6 +113,39 @@ TEST_CASE("The smallest elements become the largest") {
 TEST_CASE("What takes long to compute is streamed from lines aside") {
     check_streamed<float>(bl::exp(any_view<float>() / -9.0F) * any_view<float>());
     check_streamed<double>(bl::atan2(any_view<double>(), any_view<double>()));
+}
+
+TEST_CASE("Where a streamed row chooses one operand all along, the other is not fetched") {
+    constexpr index_t length = 200, pitch = 208;
+    const bool mask[] = {true, true, false, false, false};
+    const std::vector<float> chosen(2 * length, 3.0F);  // there are no more rows
+    const auto choice = bl::where(any_view<bool>(), any_view<float>(), 0.5F);
+    using X = kernel::formula_t<std::remove_cvref_t<decltype(choice)>>;
+    const X formula(choice);
+    kernel::Stream streams[3] = {};
+    streams[0].bytes = streams[2].bytes = sizeof(float);
+    streams[1].bytes = sizeof(bool);
+    kernel::Plan plan;
+    plan.count = 3;
+    plan.streams = streams;
+    const kernel::Code& code = kernel::code_of<X, float>;
+    for (int level = 0; level <= kernel::isa(); ++level) {
+        alignas(64) bool spread[static_cast<std::size_t>(kernel::block_length)];
+        alignas(64) float target[5 * pitch];
+        kernel::Run runs[2] = {{mask, 0, 1, spread},
+                               {chosen.data(), kernel::block_length, length, nullptr}};
+        kernel::detail::Walk walk{
+            plan, code, &formula, nullptr, runs, level, kernel::Write::streamed};
+        kernel::detail::StreamedRows(walk, pitch, 5, length).run(reinterpret_cast<char*>(target));
+        kernel::detail::finish_streaming();
+        bool right = true;
+        for (index_t r = 0; r < 5; ++r) {
+            for (index_t i = 0; i < length; ++i)
+                right &= target[r * pitch + i] == (r < 2 ? 3.0F : 0.5F);
+        }
+        INFO("at level " << level);
+        CHECK(right);
+    }
 }
 
 TEST_CASE("Functions of the user are called once for each streamed element") {

@@ -38,12 +38,16 @@ private:
 };
 
 /// Where a row chooses one of two operands all along, the other stays in the row that was read of
-/// it last, and so is not fetched.
+/// it last, or in the first of all, and so is not fetched.
 template <bool selects>
 class Selection {};
 template <>
 class Selection<true> {
 public:
+    template <class Condition>
+    BROADLOOM_INLINE void begin(const Condition& condition) {
+        last_[0] = last_[1] = -condition.before();
+    }
     /// The row of the operand that is chosen where the condition is `wanted`.
     template <class Condition>
     BROADLOOM_INLINE index_t row(index_t r, const Condition& condition, bool wanted) {
@@ -53,7 +57,7 @@ public:
     }
 
 private:
-    index_t last_[2] = {0, 0};
+    index_t last_[2];
 };
 
 /// The part of `Held` that is about operand J of a function.
@@ -78,7 +82,9 @@ public:
     // Braces take the operands' runs in order.
     BROADLOOM_INLINE Node(const Formula<F, X...>& formula, const Run*& run)
         : Part<At, X>{Cursor<X, held_of<Held, At, X...>>(formula.template operand<At>(), run)}...,
-          function_(formula.function) {}
+          function_(formula.function) {
+        if constexpr (selects<F, X...>) selection_.begin(first(*this));
+    }
     template <index_t Length>
     BROADLOOM_INLINE void row([[maybe_unused]] index_t r) {
         if constexpr (selects<F, X...>)

@@ -86,6 +86,7 @@ public:
     }
     BROADLOOM_INLINE void skip(index_t i) { at_ += constant() ? 0 : i; }
     BROADLOOM_INLINE bool constant() const { return run_->spread != nullptr; }
+    BROADLOOM_INLINE index_t before() const { return run_->before; }
     BROADLOOM_INLINE bool flat(index_t length) const { return !constant() && run_->row == length; }
     BROADLOOM_INLINE T operator[](index_t i) const { return scalar::load(at_ + i); }
     template <unsigned>
@@ -175,6 +176,7 @@ public:
         row_ = Row(base_ + r * down_);
     }
     BROADLOOM_INLINE bool constant() const { return Held != 0; }
+    BROADLOOM_INLINE index_t before() const { return 0; }
     BROADLOOM_INLINE T operator[](index_t i) const {
         if constexpr (Held != 0) return row_.get();
         else return scalar::load(row_ + i);

@@ -102,6 +102,7 @@ private:
             const index_t on = run.spread != nullptr ? 0 : from - from_;
             run.data = static_cast<const char*>(run.data) +
                        ((r - row_) * run.row + on) * walk_.stream(i + 1).bytes;
+            run.before = r;
         }
         row_ = r;
         from_ = from;

@@ -22,9 +22,15 @@ inline constexpr index_t block_length = 64;
 /// One operand over a tile, as the loop reads it.
 struct Run {
     const void* data;
-    index_t step;  // elements from one block to the next
-    index_t row;   // elements from one row to the next
-    void* spread;  // room for block_length copies of a constant, or nullptr for a flat run
+    index_t step;    // elements from one block to the next
+    index_t row;     // elements from one row to the next
+    void* spread;    // room for block_length copies of a constant, or nullptr for a flat run
+    index_t before;  // rows that come before these
+
+    Run() = default;  // sets nothing
+    BROADLOOM_INLINE Run(const void* place, index_t to_block, index_t to_row, void* room,
+                         index_t rows_before = 0)
+        : data(place), step(to_block), row(to_row), spread(room), before(rows_before) {}
 };
 
 /// Computes `rows` flat runs of `length` elements into a target whose rows are `target_row`

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "broadloom/kernel/fold/folder.hpp"
+#include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/packing.hpp"
 
 namespace broadloom::kernel::detail {
@@ -15,7 +16,7 @@ inline constexpr index_t groups_at_once = 16;
 
 /// The bytes of `width` accumulators, in whole cache lines.
 inline index_t bytes_of_vector(const Folder& folder, index_t width) {
-    return (width * folder.accumulator_bytes + line_bytes - 1) / line_bytes * line_bytes;
+    return kernel::whole_lines(width * folder.accumulator_bytes);
 }
 /// Whole lanes for `width` accumulators.
 inline index_t whole_lanes(const Folder& folder, index_t width) {

@@ -230,10 +230,13 @@ protected:
     /// A vector of at most twice the lanes.
     index_t lanes_bytes() const { return Vectors(folder_, columns_).bytes; }
     index_t heights() const { return levels_for(rows_ / (16 * turns_)); }
-    index_t tile_bytes() const { return in_panels_ ? 0 : rounded(longest_ * reader_.bytes()); }
+    index_t tile_bytes() const {
+        return in_panels_ ? 0 : kernel::whole_lines(longest_ * reader_.bytes());
+    }
     /// What is turned may be read up to a vector beyond its end.
     index_t turned_bytes() const {
-        return form_ == Form::short_ ? rounded((longest_ + folder_.lanes) * reader_.bytes()) : 0;
+        const index_t elements = form_ == Form::short_ ? longest_ + folder_.lanes : 0;
+        return kernel::whole_lines(elements * reader_.bytes());
     }
     /// A vector of the stack has a place for every lane, one of few short groups for all.
     index_t padded(index_t width) const {
@@ -270,8 +273,6 @@ protected:
     index_t width_, levels_, lane_levels_ = 0;  // of the stack, and of one for every lane
 
 private:
-    static index_t rounded(index_t bytes) { return (bytes + 63) / 64 * 64; }
-
     Prefetched what_to_prefetch() const {
         const Streaming& policy = streaming();
         const Plan& plan = reader_.plan();
