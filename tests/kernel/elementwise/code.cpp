@@ -5,6 +5,7 @@
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/math.hpp"
+#include "broadloom/operations/select.hpp"
 #include "support/catch.hpp"
 
 namespace bl = broadloom;
@@ -39,4 +40,13 @@ TEST_CASE("Two or three operands have loops for their usual constants, more for 
     CHECK(held_in<decltype(leaf() * leaf() + leaf() * leaf() + leaf() * leaf())>() == List{});
     // To compute these takes far longer than to read a constant.
     CHECK(held_in<decltype(bl::exp(leaf() - leaf()))>() == List{});
+}
+
+TEST_CASE("Rows that choose an operand hold their choice, however long they are") {
+    using Mask = bl::TensorView<const bool>;
+    using Sum = kernel::formula_t<decltype(leaf() + leaf())>;
+    using Choice = kernel::formula_t<decltype(bl::where(leaf<Mask>(), leaf(), 0.0F))>;
+    CHECK(kernel::code_of<Sum, float>.held_until == 4096);
+    CHECK(kernel::code_of<Choice, float>.held_until == bl::detail::largest_index);
+    CHECK(kernel::code_of<Choice, float>.held[1].loop != nullptr);
 }

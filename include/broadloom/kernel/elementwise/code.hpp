@@ -48,7 +48,10 @@ constexpr void choose_loops(Code& code) {
         code.widest_from = Kernel::joins_masks ? 0 : short_row / Kernel::most_bytes;
         if constexpr (has_held<X>(2) || has_held<X>(6)) {
             code.held = HeldLoops<X, R, std::make_integer_sequence<int, 1 << leaves<X>>>::loops;
-            code.held_until = Kernel::joins_masks ? 128 : 16 * short_row / Kernel::most_bytes;
+            // A choice made once for a row must not be read again for every element.
+            code.held_until = is_selection<X>       ? broadloom::detail::largest_index
+                              : Kernel::joins_masks ? 128
+                                                    : 16 * short_row / Kernel::most_bytes;
         }
     }
 }

@@ -234,6 +234,10 @@ inline constexpr bool selects = false;
 template <class F, class C, class... X>
     requires requires { F::selects; }
 inline constexpr bool selects<F, Variable<C>, X...> = F::selects;
+template <class X>
+inline constexpr bool is_selection = false;
+template <class F, class... X>
+inline constexpr bool is_selection<Formula<F, X...>> = selects<F, X...>;
 
 /// True when some function of elements of these types is computed in wider ones, since no
 /// instruction does it.
