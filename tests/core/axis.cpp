@@ -42,6 +42,7 @@ static_assert(!names_an_axis<bool> && !names_an_axis<double> && !names_an_axis<c
 
 static_assert(count(7) == 1 && count(Axis(7)) == 1 && count({}) == 0 && count({0, -1}) == 2);
 static_assert(count(IndexList{1, 2, 3}) == 3 && count(std::array<int, 2>{}) == 2);
+static_assert(count(right) == 1 && count({left, right}) == 2);
 static_assert(!std::is_convertible_v<bool, OneOrSeveral>);
 
 constexpr bool axes_count_from_either_end() {

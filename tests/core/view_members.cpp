@@ -54,6 +54,8 @@ concept indexed_by = requires(X& x, I i) { x[i]; };
 static_assert(indexed_by<Tensor<int>, unsigned char> && indexed_by<Tensor<int>, Line>);
 static_assert(indexed_by<bl::TensorView<int>, std::integral_constant<int, 1>>);
 static_assert(!indexed_by<Tensor<int>, double> && !indexed_by<Tensor<int>, bool>);
+enum class Strict { first };
+static_assert(!indexed_by<Tensor<int>, Strict>);
 
 TEST_CASE("A sub-tensor is named by an integer of any type, or what converts to one") {
     Tensor<int> x = {{1, 2}, {3, 4}};
@@ -61,6 +63,18 @@ TEST_CASE("A sub-tensor is named by an integer of any type, or what converts to 
     CHECK(std::as_const(x)[lower](0) == 3);
     CHECK((x + 1)[std::integral_constant<int, -1>{}](1) == 5);
     CHECK_THROWS_AS(x[static_cast<std::size_t>(-1)], bl::index_error);
+}
+
+TEST_CASE("Enumerators name elements, rows, axes and extents") {
+    Tensor<int> x = {{1, 2}, {3, 4}};
+    x(lower, upper) = 5;
+    CHECK(x.at(lower, upper) == 5);
+    CHECK(x(bl::all, lower)(1) == 4);
+    CHECK(x(upper, bl::newaxis).shape() == Shape{1, 2});
+    CHECK(x.permute(lower, upper)(0, 1) == 5);
+    CHECK(x.reshape({lower, 4}).shape() == Shape{1, 4});
+    enum Far : std::uint64_t { far_away = ~std::uint64_t{0} };
+    CHECK_THROWS_AS(x.at(far_away, 0), bl::index_error);
 }
 
 TEST_CASE("Maps on a view see through to the elements") {

@@ -2,6 +2,7 @@
 // take_along_axis against NumPy's results in reference/gather.txt.
 #include "broadloom/operations/gather.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -55,7 +56,8 @@ TEST_CASE("gather follows its rule over all small shapes") {
         const Tensor<int> x = input.tensor<int>();
         for (const auto& other : indexing::shapes(0, 3, {0, 1, 2, 3})) {
             const auto rank = static_cast<index_t>(other.empty() ? 1 : other.size());
-            for (index_t dim = -rank; dim < rank; ++dim) {
+            const auto aligned = static_cast<index_t>(std::max(shape.size(), other.size()));
+            for (index_t dim = -rank; dim < std::max(rank, aligned); ++dim) {
                 const auto d = static_cast<std::size_t>(dim < 0 ? dim + rank : dim);
                 const index_t extent = shape.empty() ? 1 : d < shape.size() ? shape[d] : 0;
                 const Array index = indexing::random(other, 0, extent, engine);
@@ -73,8 +75,9 @@ TEST_CASE("gather follows its rule over all small shapes") {
                     REQUIRE(indexing::equal(result, *expected));
                 }
             }
-            REQUIRE_THROWS_AS(bl::gather(x, rank, indexing::counted(other).tensor<index_t>()),
-                              bl::error);
+            const Tensor<index_t> any = indexing::counted(other).tensor<index_t>();
+            REQUIRE_THROWS_AS(bl::gather(x, std::max(rank, aligned), any), bl::error);
+            REQUIRE_THROWS_AS(bl::gather(x, -rank - 1, any), bl::error);
         }
     }
     CHECK(gathered > 1000);

@@ -3,6 +3,7 @@
 // in reference/scatter.txt.
 #include "broadloom/operations/scatter.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -133,7 +134,8 @@ void check_shapes(std::size_t least, std::size_t most, const std::vector<index_t
         for (double& v : self.values) v = -v;
         for (const auto& other : indices) {
             const auto rank = static_cast<index_t>(other.empty() ? 1 : other.size());
-            for (index_t dim = -rank; dim < rank; ++dim) {
+            const auto aligned = static_cast<index_t>(std::max(shape.size(), other.size()));
+            for (index_t dim = -rank; dim < std::max(rank, aligned); ++dim) {
                 const auto d = static_cast<std::size_t>(dim < 0 ? dim + rank : dim);
                 const index_t extent = shape.empty() ? 1 : d < shape.size() ? shape[d] : 0;
                 const Array index = indexing::random(other, 0, extent, engine);

@@ -29,14 +29,24 @@ inline constexpr index_t largest_index = static_cast<index_t>(static_cast<std::s
 /// Bits of which two numbers have a product that index_t holds.
 inline constexpr int half_of_bits = 4 * static_cast<int>(sizeof(index_t)) - 1;
 
+/// An integer, as elements are that are indices.
 template <class T>
-concept integer_index =
+concept integer =
     std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>;
+/// An enumerator that C++ takes for its number, as names of axes or of channels are.
+template <class T>
+concept numeric_name =
+    std::is_enum_v<std::remove_cvref_t<T>> && std::convertible_to<std::remove_cvref_t<T>, index_t>;
+/// An integer as an index, an axis or an extent.
+template <class T>
+concept integer_index = integer<T> || numeric_name<T>;
 
 /// An index of any type; what index_t does not hold is out of reach, not negative.
 template <integer_index Int>
 constexpr index_t to_index(Int i) noexcept {
-    if constexpr (std::unsigned_integral<Int> && sizeof(Int) >= sizeof(index_t)) {
+    if constexpr (numeric_name<Int>) {
+        return to_index(+i);
+    } else if constexpr (std::unsigned_integral<Int> && sizeof(Int) >= sizeof(index_t)) {
         if (i > static_cast<std::size_t>(largest_index)) return largest_index;
     }
     return static_cast<index_t>(i);
@@ -44,8 +54,7 @@ constexpr index_t to_index(Int i) noexcept {
 
 /// An index, or what converts to one; but no real number, and no truth.
 template <class Int>
-concept place = integer_index<Int> || ((std::is_enum_v<Int> || std::is_class_v<Int>) &&
-                                       std::convertible_to<Int, index_t>);
+concept place = integer_index<Int> || (std::is_class_v<Int> && std::convertible_to<Int, index_t>);
 template <place Int>
 constexpr index_t to_place(const Int& i) {
     if constexpr (integer_index<Int>) return to_index(i);

@@ -13,7 +13,7 @@ namespace broadloom {
 
 /// A tensor, view or expression of integers, but not of bool.
 template <class X>
-concept index_like = tensor_like<X> && detail::integer_index<element_t<X>>;
+concept index_like = tensor_like<X> && detail::integer<element_t<X>>;
 
 namespace detail {
 
@@ -121,8 +121,13 @@ inline Shape expand_around(Shapes shapes, index_t dim, const Shape& index) {
     return resolve(pinned);
 }
 
-/// The walk of gather: the index aligned at the left, `dim` counted in the index's own rank,
-/// all other dimensions broadcast.
+/// The dimension that an index goes along: a negative one counts in the index's own rank, any other
+/// in the tensor's, to which the index is aligned at the left. Throws index_error.
+inline index_t indexed_axis(index_t dim, index_t rank, index_t index_rank) {
+    return normalize_axis_of_any(dim, dim < 0 || rank < index_rank ? index_rank : rank);
+}
+
+/// The walk of gather: the index aligned at the left, all dimensions but the indexed one broadcast.
 inline IndexWalk plan_gather(const Shape& shape, const Strides& strides, const Layout& index,
                              index_t dim) {
     IndexWalk plan;
@@ -130,7 +135,7 @@ inline IndexWalk plan_gather(const Shape& shape, const Strides& strides, const L
     plan.index = at_least_1d(index.shape, index.strides);
     const index_t rank = plan.indexed.shape.rank();
     if (plan.index.shape.rank() > rank) throw_index_rank(index.shape, shape);
-    plan.axis = normalize_axis(dim, plan.index.shape.rank());
+    plan.axis = detail::indexed_axis(dim, rank, plan.index.shape.rank());
     plan.index = align_left(plan.index, rank);
     const Shape* both[] = {&plan.indexed.shape, &plan.index.shape};
     plan.shape = with_extent(expand_around(Shapes{both, 2}, plan.axis, index.shape), plan.axis,

@@ -332,7 +332,7 @@ auto split(X&& x, std::initializer_list<index_t> indices, Axis axis = 0) {
 }
 /// The same for indices in a tensor of rank 1. Throws shape_error for any other rank.
 template <tensor_like X, tensor_like R>
-    requires detail::integer_index<element_t<R>>
+    requires detail::integer<element_t<R>>
 auto split(X&& x, R&& indices, Axis axis = 0) {
     const Tensor<index_t> list = detail::as_indices(std::forward<R>(indices));
     if (list.rank() != 1) {

@@ -152,7 +152,7 @@ auto repeat(X&& x, std::initializer_list<index_t> counts, Axis axis) {
 
 /// The same for counts in a tensor of rank 0 or 1.
 template <tensor_like X, tensor_like C>
-    requires detail::integer_index<element_t<C>>
+    requires detail::integer<element_t<C>>
 auto repeat(X&& x, C&& counts, Axis axis) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const Tensor<index_t> list = detail::as_indices(std::forward<C>(counts));

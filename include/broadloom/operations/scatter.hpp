@@ -15,8 +15,8 @@ namespace detail {
                                  << " that it is scattered to, or be a scalar");
 }
 
-/// The walk of scatter: the index aligned at the left, `dim` counted in the index's own rank, all
-/// other dimensions of self, index and source broadcast, and along `dim` the index and source.
+/// The walk of scatter: the index aligned at the left, all dimensions of self, index and source but
+/// the indexed one broadcast, and along that the index and source.
 inline Scattering plan_scatter(const Shape& self, const Layout& index, const Layout& source,
                                index_t dim) {
     Scattering plan;
@@ -25,7 +25,7 @@ inline Scattering plan_scatter(const Shape& self, const Layout& index, const Lay
     const index_t rank = target.rank();
     walk.index = at_least_1d(index.shape, index.strides);
     if (walk.index.shape.rank() > rank) throw_index_rank(index.shape, self);
-    walk.axis = normalize_axis_of_any(dim, index.shape.rank());
+    walk.axis = detail::indexed_axis(dim, rank, index.shape.rank());
     walk.index = align_left(walk.index, rank);
     if (source.shape.rank() != 0 && source.shape.rank() != rank) {
         throw_source_rank(self, source.shape);
@@ -120,7 +120,7 @@ auto scattered(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_layout
     const Index at(where);
     const Layout laid = to_layout(at.layout);
     if (where.size() == 0) {
-        normalize_axis_of_any(dim, laid.shape.rank());
+        detail::indexed_axis(dim, before.rank(), laid.shape.rank());
         return Tensor<T>(before);
     }
     const Scattering plan = detail::plan_scatter(before.shape(), laid,
@@ -142,7 +142,7 @@ void scatter_into(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_lay
     const Index at(where);
     const Layout laid = to_layout(at.layout);
     if (where.size() == 0) {
-        normalize_axis_of_any(dim, laid.shape.rank());
+        detail::indexed_axis(dim, target.rank(), laid.shape.rank());
         return;
     }
     Scattering plan = detail::plan_scatter(target.shape(), laid,

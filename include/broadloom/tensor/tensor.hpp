@@ -112,6 +112,8 @@ public:
     /// outlive it.
     operator TensorView<T>() & { return view(); }
     operator TensorView<const T>() const& { return view(); }
+    template <std::same_as<TensorView<T>> a_tensor_with_a_name>
+    operator a_tensor_with_a_name() && = delete;
     template <std::same_as<TensorView<const T>> a_tensor_with_a_name>
     operator a_tensor_with_a_name() const&& = delete;
 
