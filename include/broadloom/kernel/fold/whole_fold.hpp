@@ -24,7 +24,7 @@ struct Source {
 
 /// What is computed or packed before it is folded whole: elements at most, fewer of what is turned
 /// or repeats along rows, and bytes.
-inline constexpr index_t most_laid = 2048, most_turned = 1024, room_for_elements = 8192;
+inline constexpr index_t most_laid = 2048, most_turned = 1024, room_for_elements = 16384;
 
 /// A small reduction as it is folded whole.
 struct WholeFold {
