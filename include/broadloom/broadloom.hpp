@@ -91,6 +91,7 @@
 #include "broadloom/kernel/fold/in_order.hpp"
 #include "broadloom/kernel/fold/flat_fold.hpp"
 #include "broadloom/kernel/fold/reader.hpp"
+#include "broadloom/kernel/fold/cutting.hpp"
 #include "broadloom/kernel/fold/reduction_tiling.hpp"
 #include "broadloom/kernel/fold/reduction_order.hpp"
 #include "broadloom/kernel/fold/reduction.hpp"

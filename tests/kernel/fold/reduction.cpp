@@ -251,6 +251,37 @@ TEST_CASE("The bits of a result do not depend on its neighbours") {
     }
 }
 
+TEST_CASE("Groups of few rows have the bits that they have alone, in place or not") {
+    const auto check = []<class T>(T) {
+        for (const index_t columns : {32, 33, 70, 100, 129, 200}) {
+            for (const index_t rows : {1, 2, 3, 4, 5, 11, 16, 17}) {
+                const auto whole = bl::cast<T>(awkward({9, rows, columns + 3}, 7)).copy();
+                for (const auto& x :
+                     {whole.view(), whole(bl::all, bl::all, bl::range(2, columns))}) {
+                    const auto sums = bl::sum(x, 1), means = bl::cast<T>(bl::mean(x, 1)).copy();
+                    for (const index_t g : {0, 4, 8}) {
+                        CAPTURE(columns, rows, g);
+                        CHECK(same_bits(sums[g].copy(), bl::sum(x[g], 0)));
+                        CHECK(same_bits(means[g].copy(), bl::cast<T>(bl::mean(x[g], 0)).copy()));
+                    }
+                }
+            }
+        }
+    };
+    const Restore restore;
+    for (int level = 0; level < 3; ++level) {
+        kernel::set_isa(level);
+        check(float{});
+        check(double{});
+        check(std::int16_t{});
+    }
+    kernel::set_isa(2);
+    const auto x = awkward({3000, 5, 70}, 8);
+    const auto alone = bl::sum(x, 1);
+    bl::set_num_threads(3);
+    CHECK(same_bits(bl::sum(x, 1), alone));
+}
+
 TEST_CASE("Rows of small elements that fill less than two vectors are folded in any number") {
     const auto check = []<class T>(T) {
         for (const index_t columns : {65, 100, 127, 128, 200, 255}) {

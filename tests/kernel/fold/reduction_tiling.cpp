@@ -6,6 +6,7 @@
 #include "broadloom/kernel/fold/stored.hpp"
 #include "broadloom/scalar/monoid.hpp"
 #include "support/catch.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
@@ -107,8 +108,8 @@ TEST_CASE("Many columns are wide, few are flat, and few of few rows are turned")
         with_cut({{3, 1, 63 * stride}, {63, 0, stride}},
                  [&](const Cut& cut) { CHECK(cut.form_ == Form::wide); });
     }
-    // Groups of a few vectors are turned as well.
-    with_cut({{400, 48, 144}, {3, 0, 48}, {48, 1, 1}}, [](const Cut& cut) {
+    // Groups of a few vectors are turned as well, unless they lie side by side.
+    with_cut({{400, 48, 288}, {3, 0, 96}, {48, 1, 2}}, [](const Cut& cut) {
         CHECK((cut.form_ == Form::short_ && cut.groups_ == 400 && cut.tile_groups_ > 4));
     });
     with_cut({{400, 48, 1440}, {30, 0, 48}, {48, 1, 1}},
@@ -117,6 +118,32 @@ TEST_CASE("Many columns are wide, few are flat, and few of few rows are turned")
         CHECK((cut.form_ == Form::flat && cut.rows_ == 1000000 && cut.columns_ == 4));
         CHECK((cut.direct_ && cut.tile_rows_ == cut.rows_));
     });
+}
+
+TEST_CASE("Groups of one block of rows are folded where they lie, some KiB at a time") {
+    using Form = Cut::Form;
+    const settings::Restore restore;
+    const auto form = [](index_t groups, index_t rows, index_t columns, index_t gap = 0) {
+        Form found{};
+        const index_t row = columns + gap;
+        with_cut({{groups, columns, rows * row}, {rows, 0, row}, {columns, 1, 1}},
+                 [&](const Cut& cut) { found = cut.form_; });
+        return found;
+    };
+    with_cut({{400, 48, 720}, {15, 0, 48}, {48, 1, 1}}, [](const Cut& cut) {
+        CHECK(cut.direct_);
+        CHECK(cut.tile_groups_ == 5);
+    });
+    CHECK(form(400, 16, 32) == Form::blocks);
+    CHECK(form(2, 2, 5000, 7) == Form::blocks);
+    CHECK(form(400, 17, 48) == Form::wide);
+    CHECK(form(400, 3, 20) == Form::short_);
+    // Above these some more is reduced.
+    with_cut({{7, 0, 57600}, {400, 48, 144}, {3, 0, 48}, {48, 1, 1}},
+             [](const Cut& cut) { CHECK(cut.form_ == Form::short_); });
+    // The baseline has no loop for them.
+    kernel::set_isa(0);
+    CHECK((form(400, 15, 48) == Form::wide) == BROADLOOM_X86);
 }
 
 TEST_CASE("Panels serve many rows of a formula, eights of elements each") {

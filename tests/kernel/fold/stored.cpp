@@ -16,6 +16,7 @@
 #include "support/catch.hpp"
 #include "support/naive.hpp"
 #include "support/same_bits.hpp"
+#include "support/settings.hpp"
 
 namespace bl = broadloom;
 namespace kernel = broadloom::kernel;
@@ -97,6 +98,38 @@ TEST_CASE("Short groups become a vector each, whatever the number of their rows"
         }
         CAPTURE(rows);
         CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("Groups of few rows lie side by side, the last vector of each over the one before") {
+    const settings::Restore restore;
+    const fold::sum f;
+    for (const int level : {1, 2}) {
+        kernel::set_isa(level);
+        if (BROADLOOM_X86 && kernel::isa() < level) continue;
+        const Folder folder = kernel::make_folder<float>(f);
+        REQUIRE(folder.overlaps);
+        for (const index_t width : {32, 33, 50, 64, 95, 130}) {
+            for (index_t rows = 1; rows <= 16; ++rows) {
+                const index_t groups = rows % 4 + 1;
+                const index_t stride = width + 2, group = rows * stride + 5;
+                const std::vector<float> x = whole_numbers(groups * group);
+                std::vector<float> sums(static_cast<std::size_t>(groups * width));
+                Stack stack{bytes_of(sums.data()), nullptr, width, width * 4};
+                folder.columns(&f, &stack, bytes_of(x.data()), stride, rows, groups, group);
+                index_t wrong = 0;
+                for (index_t k = 0; k < groups * width; ++k) {
+                    float sum = 0;
+                    for (index_t i = 0; i < rows; ++i) {
+                        const index_t at = k / width * group + i * stride + k % width;
+                        sum += x[static_cast<std::size_t>(at)];
+                    }
+                    if (sums[static_cast<std::size_t>(k)] != sum) ++wrong;
+                }
+                CAPTURE(level, width, rows);
+                CHECK(wrong == 0);
+            }
+        }
     }
 }
 

@@ -138,13 +138,24 @@ struct Accumulate : Accumulator<F, T> {
         else return joined_to<4>(f, fours<N - 4>(f, rows), rows.down(N - 4), 0);
     }
 
-    /// Parts of L columns: each lies `step` behind the one before, the last one `last` behind the
-    /// first: that one may overlap, and has a place of its own.
+    /// Parts of `lanes` columns: each lies `step` behind the one before, the last one `last` behind
+    /// the first: that one may overlap, and has accumulators of its own. Of several groups of few
+    /// rows every one is a part, or as many `strips` side by side, whose last one overlaps in what
+    /// comes of them, too; their accumulators lie `apart`.
     struct Parts {
         index_t count, step, last;
-        bool groups = false;  // short folds of their own, whose rows follow one another
+        bool groups = false;
+        index_t apart = lanes, strips = 1;
 
-        BROADLOOM_INLINE index_t column(index_t i) const { return i + 1 < count ? i * step : last; }
+        struct Place {
+            index_t from, to;
+        };
+        BROADLOOM_INLINE Place operator[](index_t i) const {
+            if (strips == 1) return {i + 1 < count ? i * step : last, i * apart};
+            const index_t group = i / strips, strip = i - group * strips;
+            const index_t column = strip + 1 < strips ? strip * lanes : apart - lanes;
+            return {group * step + column, group * apart + column};
+        }
         BROADLOOM_INLINE bool one_by_one() const { return groups || count == 1; }
         BROADLOOM_INLINE index_t columns() const { return last + (count == 1 ? 0 : step); }
     };
@@ -172,7 +183,8 @@ struct Accumulate : Accumulator<F, T> {
         if (in_order) rows.read_in_order(first, parts.columns());
         BROADLOOM_ROLLED
         for (index_t k = 0; k < parts.count; ++k) {
-            set_first<Isa, L>(f, top + k * L, rows.part(k, parts.column(k)), first);
+            const auto at = parts[k];
+            set_first<Isa, L>(f, top + at.to, rows.part(k, at.from), first);
         }
         index_t i = first;
         BROADLOOM_ROLLED
@@ -180,24 +192,28 @@ struct Accumulate : Accumulator<F, T> {
             if (in_order) rows.fours(i / 4).read_in_order(4, parts.columns());
             BROADLOOM_ROLLED
             for (index_t k = 0; k < parts.count; ++k) {
-                add<Isa, 4, L>(f, top + k * L, rows.part(k, parts.column(k)).fours(i / 4));
+                const auto at = parts[k];
+                add<Isa, 4, L>(f, top + at.to, rows.part(k, at.from).fours(i / 4));
             }
         }
         BROADLOOM_ROLLED
         for (; i < end; ++i) {
             BROADLOOM_ROLLED
             for (index_t k = 0; k < parts.count; ++k) {
-                add<Isa, 1, L>(f, top + k * L, rows.part(k, parts.column(k)).down(i));
+                const auto at = parts[k];
+                add<Isa, 1, L>(f, top + at.to, rows.part(k, at.from).down(i));
             }
         }
     }
     /// The same, from four rows on, of one part after the other.
     template <class Isa, index_t L, class Rows>
-    BROADLOOM_KERNEL static void set_parts(const F& f, A* to, const Rows& rows, index_t count,
+    BROADLOOM_KERNEL static void set_parts(const F& f, A* top, const Rows& rows, index_t count,
                                            index_t end, const Parts& parts, bool in_order) {
         BROADLOOM_ROLLED
-        for (index_t k = 0; k < parts.count; ++k, to += L) {
-            const Rows part = rows.part(k, parts.column(k));
+        for (index_t k = 0; k < parts.count; ++k) {
+            const auto at = parts[k];
+            const Rows part = rows.part(k, at.from);
+            A* const to = top + at.to;
             if (in_order) part.read_in_order(count, L);
             set<Isa, 4, L>(f, to, part);
             index_t i = 4;
@@ -257,7 +273,7 @@ struct Accumulate : Accumulator<F, T> {
             A* to = reinterpret_cast<A*>(stack.top());
             BROADLOOM_ROLLED
             for (index_t k = 0; k < parts.count; ++k, to += L) {
-                const Rows part = rows.part(k, parts.column(k));
+                const Rows part = rows.part(k, parts[k].from);
                 if (count > 8) set_flat<Isa, 16, L>(f, to, part, false);
                 else set_flat<Isa, 8, L>(f, to, part, false);
             }

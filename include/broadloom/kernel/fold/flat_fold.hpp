@@ -119,6 +119,13 @@ inline void fold_flat(const Folder& folder, const char* from, index_t bytes, ind
     }
 }
 
+/// True for groups of one block of rows each, as wide as a vector or wider, that are folded where
+/// they lie, many at once: the accumulators of each follow those of the one before.
+inline bool are_wide_blocks(const Folder& folder, index_t groups, index_t rows, index_t columns) {
+    const bool has_loop = folder.overlaps && (!BROADLOOM_X86 || isa() > 0);
+    return has_loop && groups > 1 && rows <= 16 && columns >= folder.lanes;
+}
+
 /// Elements that are folded without a plan, at most, and the room for what that takes.
 inline constexpr index_t most_folded_whole = 4096, room_for_whole = 65536;  // bytes
 
@@ -160,6 +167,16 @@ inline bool fold_columns_whole(const Folder& folder, FlatGroups x, const Movers&
                                char* result) {
     constexpr index_t few_groups = 2, most_turned = 16384;  // bytes
     const index_t lanes = folder.lanes, rows = x.rows;
+    if (are_wide_blocks(folder, x.groups, rows, x.columns)) {
+        const index_t results = x.groups * x.columns;
+        if (bytes_of_vector(folder, results) > room_for_whole) return false;
+        alignas(line_bytes) char room[room_for_whole];
+        char* const to = folder.finish != nullptr ? room : result;
+        Stack stack{to, nullptr, x.columns, x.columns * folder.accumulator_bytes};
+        folder.columns(folder.fold, &stack, x.first, x.columns, rows, x.groups, x.size());
+        if (folder.finish != nullptr) folder.finish(folder.fold, to, result, results);
+        return true;
+    }
     const bool turned = x.columns < lanes && x.groups > few_groups;
     const index_t width = turned ? x.groups * x.columns : x.columns;
     const bool pads = folder.pads && (turned || width > lanes);

@@ -101,7 +101,8 @@ struct Folder {
     FoldShows* shows_order;  // null where that is so of all results, or of none
     index_t accumulator_bytes, result_bytes;
     index_t lanes;   // columns that are worth a vector
-    bool pads;       // vectors are made of whole lanes, the last of which overlap
+    bool pads;       // vectors are made of whole lanes, the last of which overlap,
+    bool overlaps;   // or, of many groups of few rows, where they lie side by side
     bool any_order;  // the same comes out in any order
     bool places;     // but results are places in the order of the elements
 

@@ -45,7 +45,9 @@ public:
                     count = groups_ - g;
                     if (count >= tile_groups_ + least_groups_) count = tile_groups_;
                     fold_outputs(g * columns_, count * columns_, [&] {
-                        return form_ == Form::flat ? take_flat(g, count) : take_short(g, count);
+                        return form_ == Form::flat     ? take_flat(g, count)
+                               : form_ == Form::blocks ? take_blocks(g, count)
+                                                       : take_short(g, count);
                     });
                 }
             }
@@ -360,6 +362,15 @@ private:
         stack_.width = folder_.pads ? larger(width, folder_.lanes) : width;
         turn_groups(turned_, from, stride, count, rows_, columns_, stack_.width, reader_.movers());
         folder_.columns(folder_.fold, &stack_, turned_, width, rows_, 1, 0);
+        return true;
+    }
+
+    bool take_blocks(index_t g, index_t count) {
+        Stack stack{stack_.top(), nullptr, columns_, columns_ * folder_.accumulator_bytes,
+                    prefetched_};
+        folder_.columns(folder_.fold, &stack, reader_.at(g * group_stride_),
+                        reader_.stride(first_row_), rows_, count, group_stride_);
+        stack_.height = 1;
         return true;
     }
 

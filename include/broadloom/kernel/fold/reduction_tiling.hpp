@@ -6,9 +6,11 @@
 //   wide   columns are many: rows of columns, taken in as they come
 //   flat   columns are few or one, rows many: a flat run, several rows side by side in a vector
 //   short  columns and rows are few, or both together: groups turned into columns first
+//   blocks columns are many, rows few: many groups, a vector of columns of all after the other
 #ifndef BROADLOOM_KERNEL_FOLD_REDUCTION_TILING_HPP
 #define BROADLOOM_KERNEL_FOLD_REDUCTION_TILING_HPP
 
+#include "broadloom/kernel/fold/cutting.hpp"
 #include "broadloom/kernel/fold/flat_fold.hpp"
 #include "broadloom/kernel/fold/folder.hpp"
 #include "broadloom/kernel/fold/reader.hpp"
@@ -17,83 +19,10 @@ BROADLOOM_PLANNING_BEGIN
 
 namespace broadloom::kernel::detail {
 
-/// True when an operand must be packed to be read along a loop.
-inline bool packs_along(const Plan& plan, int loop) {
-    for (int i = 1; i < plan.count; ++i) {
-        if (must_pack(plan.streams[i], loop)) return true;
-    }
-    return false;
-}
-
-/// True when what must be packed along a loop is the same for all turns of one around it.
-inline bool serves(const Plan& plan, int along, int around) {
-    for (int i = 1; i < plan.count; ++i) {
-        const Stream& s = plan.streams[i];
-        if (must_pack(s, along) && s.strides[around] != 0) return false;
-    }
-    return true;
-}
-
-/// Steps out from a loop over those around it that are reduced, or kept, and counts their turns in
-/// `size`; returns the outermost of them.
-inline int step_out(const Plan& plan, int loop, bool reduced, index_t& size) {
-    for (; loop > 0 && (plan.streams[0].strides[loop - 1] == 0) == reduced; --loop)
-        size *= plan.extents[loop - 1];
-    return loop;
-}
-
-/// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
-struct Share {
-    int loop = -1;
-    index_t least = 1;
-};
-
-/// The order in which columns join their rows: as they come, or, where they were rows themselves,
-/// by lanes, as the lanes of their vectors would be joined; each is then a fold of its own, unless
-/// they are so short that one call of the loop takes all.
-enum class RowOrder { plain, by_lanes, by_lanes_at_once };
-
-/// True where columns are folded as they are computed from panels of a vector's width, packed once
-/// for many turns of the loop around the rows: what is no constant of a row is the same in all.
-inline bool takes_panels(const Plan& plan, const Folder& folder, RowOrder order) {
-    constexpr index_t least_turns = 16;
-    const int column = plan.rank - 1, row = column - 1, around = row - 1;
-    if (folder.computed == nullptr || around < 0 || plan.extents[around] < least_turns ||
-        plan.extents[column] < folder.lanes)
-        return false;
-    for (int loop = 0; loop < plan.rank; ++loop) {
-        if ((plan.streams[0].strides[loop] == 0) != (loop == row)) return false;
-    }
-    for (int i = 1; i < plan.count; ++i) {
-        const index_t* strides = plan.streams[i].strides;
-        if (strides[column] != 0 && strides[around] != 0) return false;
-    }
-    const index_t rows = plan.extents[row], lanes = folder.lanes;
-    return order == RowOrder::plain
-               ? rows % 8 == 0 && rows < 8 * lanes
-               : order == RowOrder::by_lanes_at_once && (rows == 2 * lanes || rows == 4 * lanes);
-}
-
-/// What a tile takes of a plan: of the loops from `first` on, of which those from `rows_from` on
-/// are a group and those from `columns_from` on are columns, `elements` at most, no more of a group
-/// and no more columns than so many; whatever there is if it serves many turns. It may be a flat
-/// run, or pieces of rows.
-struct Tile {
-    int first, rows_from, columns_from;
-    index_t elements, group, columns;
-    bool serves = false, flat = false, pieces = false;
-};
-
-/// What tiles are held to: so many elements at most, and the order of rows.
-struct Cutting {
-    index_t longest;
-    RowOrder order = RowOrder::plain;
-};
-
 /// The plan's loops sorted into outer, groups, rows and columns, and the tiles over them.
 class ReductionTiling {
 protected:
-    enum class Form { wide, flat, short_ };
+    enum class Form { wide, flat, short_, blocks };
 
     /// The share of a vector that groups turned into columns must fill: even an eighth takes half
     /// the time of one group after the other; of small elements a few.
@@ -124,6 +53,10 @@ protected:
         if (narrow && by_rows && !folder.in_order()) form_ = Form::flat;
         else if ((narrow || crumbs) && !by_rows && many_groups) form_ = Form::short_;
         else form_ = Form::wide;
+        // What is made wider is not computed twice for the sake of a few columns.
+        const bool wastes = folder.accumulator_bytes > reader.bytes() &&
+                            2 * whole_lanes(folder, columns_) > 3 * columns_;
+        if (is_plain && lie_in_blocks() && !(crumbs && wastes)) form_ = Form::blocks;
 
         for (int loop = 0; loop < first_row_; ++loop) {
             if (reduced(loop)) reduced_outside_.add(loop);
@@ -156,7 +89,7 @@ public:
         } else if (first_group_ < first_row_) {
             // Groups that are turned into columns must fill a vector.
             const index_t inner = groups_ / plan.extents[first_group_] * columns_;
-            offer(first_group_, form_ == Form::flat ? 1 : (folder_.lanes + inner - 1) / inner);
+            offer(first_group_, form_ == Form::short_ ? (folder_.lanes + inner - 1) / inner : 1);
         }
         return best;
     }
@@ -311,6 +244,14 @@ private:
             if (tile_rows_ < rows_) tile_rows_ -= tile_rows_ % 16;
             group_stride_ = 0;
             width_ = tile_columns_;
+        } else if (form_ == Form::blocks) {
+            constexpr index_t most = index_t{16} << 10;  // bytes: all vectors of columns read them
+            direct_ = true;
+            computed_ = false;
+            tile_rows_ = rows_;
+            tile_groups_ = smaller(groups_, larger(most / (rows_ * columns_ * reader_.bytes()), 1));
+            group_stride_ = plan.streams[1].strides[first_group_];
+            width_ = tile_groups_ * columns_;
         } else {
             const bool even = reader_.is_flat(first_group_);
             direct_ = reader_.is_flat(first_row_) && (even || first_row_ - first_group_ <= 1);
@@ -322,7 +263,7 @@ private:
                 even || first_group_ == first_row_ ? size : plan.streams[1].strides[first_group_];
             width_ = smaller(groups_, tile_groups_ + least_groups_ - 1) * columns_;
         }
-        side_by_side_ = lanes_side_by_side_ || form_ == Form::flat ||
+        side_by_side_ = lanes_side_by_side_ || form_ == Form::flat || form_ == Form::blocks ||
                         (form_ == Form::short_ && folds_few(folder_, rows_, columns_) &&
                          (!direct_ || group_stride_ == rows_) && reduced_outside_.count == 0);
         // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
@@ -335,6 +276,18 @@ private:
         }
         levels_ = folder_.in_order() ? 1 : levels_for(turns);
         if (order_ == RowOrder::by_lanes) lane_levels_ = 1 + levels_for(rows_ / folder_.lanes / 16);
+    }
+    /// True for groups of few rows of many columns, one loop of each, that lie in memory, and whose
+    /// results follow one another.
+    bool lie_in_blocks() const {
+        if (!are_wide_blocks(folder_, groups_, rows_, columns_) ||
+            !reader_.is_flat(first_column_) || first_row_ != first_group_ + 1 ||
+            first_column_ != first_row_ + 1)
+            return false;
+        const index_t* const target = reader_.plan().streams[0].strides;
+        int loop = 0;
+        while (loop < first_group_ && target[loop] != 0) ++loop;
+        return loop == first_group_ && target[first_group_] == columns_;
     }
     /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
     void choose_groups(index_t size) {

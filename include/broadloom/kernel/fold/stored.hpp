@@ -33,7 +33,7 @@ struct FoldStored : Accumulator<F, T> {
             const F f = *static_cast<const F*>(context);
             Loops::template fold<Isa, 1>(f, *stack,
                                          StoredRows<T>(reinterpret_cast<const T*>(data), stride),
-                                         rows, {stack->width, 1, stack->width - 1});
+                                         rows, {stack->width, 1, stack->width - 1, false, 1});
             stack->rows += rows;
         }
     };
@@ -51,15 +51,19 @@ struct FoldStored : Accumulator<F, T> {
             }
             const F f = *static_cast<const F*>(context);
             Stack local = *stack;
-            // Many short folds, a vector each, are parts of one block of rows.
-            const bool short_groups = groups > 1 && rows <= 16 && local.width == lanes;
+            // Short folds whose accumulators lie side by side are parts of one block of rows.
+            const bool dense = local.bytes == local.width * Base::accumulator_bytes;
+            const bool short_groups =
+                rows <= 16 && dense && (groups > 1 || local.width % lanes != 0);
+            const index_t strips = (local.width + lanes - 1) / lanes;
             const Parts parts =
-                short_groups ? Parts{groups, group_stride, (groups - 1) * group_stride, true}
-                             : Parts{(local.width + lanes - 1) / lanes, lanes, local.width - lanes};
+                short_groups
+                    ? Parts{groups * strips, group_stride, (groups - 1) * group_stride, true,
+                            local.width,     strips}
+                    : Parts{strips, lanes, local.width - lanes};
             Loops::template fold_groups<Isa>(
                 f, local, StoredRows<T>(reinterpret_cast<const T*>(data), stride, group_stride),
                 rows, short_groups ? 1 : groups, parts);
-            if (short_groups) return;
             local.rows += rows;
             stack->follow(local);
         }
@@ -232,6 +236,7 @@ Folder make_folder(const F& f) {
         folder.shows_order = &detail::shows_order<F, A>;
     folder.lanes = Loops::lanes;
     folder.pads = true;
+    folder.overlaps = Loops::own;
     folder.any_order = std::is_integral_v<A>;
     return folder;
 }
