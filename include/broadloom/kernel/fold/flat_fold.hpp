@@ -161,22 +161,24 @@ inline bool fold_rows_whole(const Folder& folder, const FlatGroups& x, index_t b
     return true;
 }
 
+/// Folds groups of one block of rows each where they lie; false if there is not enough room.
+inline bool fold_blocks_whole(const Folder& folder, const FlatGroups& x, char* result) {
+    const index_t width = x.groups * x.columns;
+    if (bytes_of_vector(folder, width) > room_for_whole) return false;
+    alignas(line_bytes) char room[room_for_whole];
+    char* const to = folder.finish != nullptr ? room : result;
+    Stack stack{to, nullptr, x.columns, x.columns * folder.accumulator_bytes};
+    folder.columns(folder.fold, &stack, x.first, x.columns, x.rows, x.groups, x.size());
+    if (folder.finish != nullptr) folder.finish(folder.fold, to, result, width);
+    return true;
+}
+
 /// Folds groups column by column, a few of few columns one by one, more of them turned into columns
 /// of one group; false if there is not enough room.
 inline bool fold_columns_whole(const Folder& folder, FlatGroups x, const Movers& movers,
                                char* result) {
     constexpr index_t few_groups = 2, most_turned = 16384;  // bytes
     const index_t lanes = folder.lanes, rows = x.rows;
-    if (are_wide_blocks(folder, x.groups, rows, x.columns)) {
-        const index_t results = x.groups * x.columns;
-        if (bytes_of_vector(folder, results) > room_for_whole) return false;
-        alignas(line_bytes) char room[room_for_whole];
-        char* const to = folder.finish != nullptr ? room : result;
-        Stack stack{to, nullptr, x.columns, x.columns * folder.accumulator_bytes};
-        folder.columns(folder.fold, &stack, x.first, x.columns, rows, x.groups, x.size());
-        if (folder.finish != nullptr) folder.finish(folder.fold, to, result, results);
-        return true;
-    }
     const bool turned = x.columns < lanes && x.groups > few_groups;
     const index_t width = turned ? x.groups * x.columns : x.columns;
     const bool pads = folder.pads && (turned || width > lanes);
@@ -213,6 +215,8 @@ inline bool fold_whole(const Folder& folder, FlatGroups x, const Movers& movers,
         folder.few(folder.fold, x.first, x.groups, x.rows, result);
         return true;
     }
+    if (are_wide_blocks(folder, x.groups, x.rows, x.columns))
+        return fold_blocks_whole(folder, x, result);
     return fold_columns_whole(folder, x, movers, result);
 }
 
