@@ -258,10 +258,12 @@ TEST_CASE("Groups of few rows have the bits that they have alone, in place or no
                 const auto whole = bl::cast<T>(awkward({9, rows, columns + 3}, 7)).copy();
                 for (const auto& x :
                      {whole.view(), whole(bl::all, bl::all, bl::range(2, columns))}) {
-                    const auto sums = bl::sum(x, 1), means = bl::cast<T>(bl::mean(x, 1)).copy();
+                    const auto sums = bl::sum(x, 1), products = bl::sum(x * x, 1);
+                    const auto means = bl::cast<T>(bl::mean(x, 1)).copy();
                     for (const index_t g : {0, 4, 8}) {
                         CAPTURE(columns, rows, g);
                         CHECK(same_bits(sums[g].copy(), bl::sum(x[g], 0)));
+                        CHECK(same_bits(products[g].copy(), bl::sum(x[g] * x[g], 0)));
                         CHECK(same_bits(means[g].copy(), bl::cast<T>(bl::mean(x[g], 0)).copy()));
                     }
                 }

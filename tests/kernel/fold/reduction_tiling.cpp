@@ -142,6 +142,13 @@ TEST_CASE("Groups of one block of rows are folded where they lie, some KiB at a 
     CHECK(form(400, 16, 32) == Form::blocks);
     CHECK(form(2, 2, 5000, 7) == Form::blocks);
     CHECK(form(400, 17, 48) == Form::wide);
+    // Through a tile go small ones that do not lie so, unless they are turned.
+    with_cut({{400, 48, 960}, {10, 0, 96}, {48, 1, 2}}, [](const Cut& cut) {
+        CHECK((cut.form_ == Form::blocks && !cut.direct_));
+        CHECK(cut.tile_groups_ == 4);
+    });
+    with_cut({{400, 48, 1056}, {11, 0, 96}, {48, 1, 2}},
+             [](const Cut& cut) { CHECK(cut.form_ == Form::wide); });
     CHECK(form(400, 3, 20) == Form::short_);
     // Above these some more is reduced.
     with_cut({{7, 0, 57600}, {400, 48, 144}, {3, 0, 48}, {48, 1, 1}},

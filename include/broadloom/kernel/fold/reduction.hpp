@@ -368,8 +368,9 @@ private:
     bool take_blocks(index_t g, index_t count) {
         Stack stack{stack_.top(), nullptr, columns_, columns_ * folder_.accumulator_bytes,
                     prefetched_};
-        folder_.columns(folder_.fold, &stack, reader_.at(g * group_stride_),
-                        reader_.stride(first_row_), rows_, count, group_stride_);
+        const char* from = elements(g, count, 0, rows_ * columns_);
+        const index_t stride = direct_ ? reader_.stride(first_row_) : columns_;
+        folder_.columns(folder_.fold, &stack, from, stride, rows_, count, group_stride());
         stack_.height = 1;
         return true;
     }

@@ -6,7 +6,7 @@
 //   wide   columns are many: rows of columns, taken in as they come
 //   flat   columns are few or one, rows many: a flat run, several rows side by side in a vector
 //   short  columns and rows are few, or both together: groups turned into columns first
-//   blocks columns are many, rows few: many groups, a vector of columns of all after the other
+//   blocks columns are many, rows few: several groups, vector after vector
 #ifndef BROADLOOM_KERNEL_FOLD_REDUCTION_TILING_HPP
 #define BROADLOOM_KERNEL_FOLD_REDUCTION_TILING_HPP
 
@@ -56,7 +56,8 @@ protected:
         // What is made wider is not computed twice for the sake of a few columns.
         const bool wastes = folder.accumulator_bytes > reader.bytes() &&
                             2 * whole_lanes(folder, columns_) > 3 * columns_;
-        if (is_plain && lie_in_blocks() && !(crumbs && wastes)) form_ = Form::blocks;
+        const bool turns = crumbs && (wastes || !reader.is_flat(first_column_));
+        if (is_plain && !turns && are_blocks()) form_ = Form::blocks;
 
         for (int loop = 0; loop < first_row_; ++loop) {
             if (reduced(loop)) reduced_outside_.add(loop);
@@ -245,11 +246,14 @@ private:
             group_stride_ = 0;
             width_ = tile_columns_;
         } else if (form_ == Form::blocks) {
-            constexpr index_t most = index_t{16} << 10;  // bytes: all vectors of columns read them
-            direct_ = true;
+            const index_t size = rows_ * columns_;
+            direct_ = reader_.is_flat(first_column_);
             computed_ = false;
             tile_rows_ = rows_;
-            tile_groups_ = smaller(groups_, larger(most / (rows_ * columns_ * reader_.bytes()), 1));
+            // What goes through a tile leaves room in the cache for operands.
+            const index_t wanted =
+                direct_ ? (index_t{16} << 10) / (size * reader_.bytes()) : longest_ / 2 / size;
+            tile_groups_ = smaller(groups_, larger(wanted, 1));
             group_stride_ = plan.streams[1].strides[first_group_];
             width_ = tile_groups_ * columns_;
         } else {
@@ -277,12 +281,14 @@ private:
         levels_ = folder_.in_order() ? 1 : levels_for(turns);
         if (order_ == RowOrder::by_lanes) lane_levels_ = 1 + levels_for(rows_ / folder_.lanes / 16);
     }
-    /// True for groups of few rows of many columns, one loop of each, that lie in memory, and whose
-    /// results follow one another.
-    bool lie_in_blocks() const {
+    /// True for groups of few rows of many columns, one loop of each, whose results follow one
+    /// another: all that lie in memory, and small ones of others.
+    bool are_blocks() const {
+        constexpr index_t small_bytes = 2048;
+        const bool lie = reader_.is_flat(first_column_);
         if (!are_wide_blocks(folder_, groups_, rows_, columns_) ||
-            !reader_.is_flat(first_column_) || first_row_ != first_group_ + 1 ||
-            first_column_ != first_row_ + 1)
+            (!lie && rows_ * columns_ * reader_.bytes() > small_bytes) ||
+            first_row_ != first_group_ + 1 || first_column_ != first_row_ + 1)
             return false;
         const index_t* const target = reader_.plan().streams[0].strides;
         int loop = 0;
