@@ -126,6 +126,15 @@ inline bool are_wide_blocks(const Folder& folder, index_t groups, index_t rows, 
     return has_loop && groups > 1 && rows <= 16 && columns >= folder.lanes;
 }
 
+/// Folds such groups, `group_stride` elements apart, rows `stride`. One vector is all that each
+/// takes of a stack.
+inline void fold_wide_blocks(const Folder& folder, const char* from, index_t stride,
+                             index_t group_stride, index_t groups, index_t rows, index_t columns,
+                             Prefetched prefetched, char* to) {
+    Stack stack{to, nullptr, columns, columns * folder.accumulator_bytes, prefetched};
+    folder.columns(folder.fold, &stack, from, stride, rows, groups, group_stride);
+}
+
 /// Elements that are folded without a plan, at most, and the room for what that takes.
 inline constexpr index_t most_folded_whole = 4096, room_for_whole = 65536;  // bytes
 
@@ -167,8 +176,8 @@ inline bool fold_blocks_whole(const Folder& folder, const FlatGroups& x, char* r
     if (bytes_of_vector(folder, width) > room_for_whole) return false;
     alignas(line_bytes) char room[room_for_whole];
     char* const to = folder.finish != nullptr ? room : result;
-    Stack stack{to, nullptr, x.columns, x.columns * folder.accumulator_bytes};
-    folder.columns(folder.fold, &stack, x.first, x.columns, x.rows, x.groups, x.size());
+    fold_wide_blocks(folder, x.first, x.columns, x.size(), x.groups, x.rows, x.columns,
+                     Prefetched::nothing, to);
     if (folder.finish != nullptr) folder.finish(folder.fold, to, result, width);
     return true;
 }

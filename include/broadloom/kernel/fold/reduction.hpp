@@ -366,11 +366,10 @@ private:
     }
 
     bool take_blocks(index_t g, index_t count) {
-        Stack stack{stack_.top(), nullptr, columns_, columns_ * folder_.accumulator_bytes,
-                    prefetched_};
         const char* from = elements(g, count, 0, rows_ * columns_);
         const index_t stride = direct_ ? reader_.stride(first_row_) : columns_;
-        folder_.columns(folder_.fold, &stack, from, stride, rows_, count, group_stride());
+        fold_wide_blocks(folder_, from, stride, group_stride(), count, rows_, columns_, prefetched_,
+                         stack_.top());
         stack_.height = 1;
         return true;
     }

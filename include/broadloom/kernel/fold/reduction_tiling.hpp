@@ -57,11 +57,12 @@ protected:
         const bool wastes = folder.accumulator_bytes > reader.bytes() &&
                             2 * whole_lanes(folder, columns_) > 3 * columns_;
         const bool turns = crumbs && (wastes || !reader.is_flat(first_column_));
-        if (is_plain && !turns && are_blocks()) form_ = Form::blocks;
-
         for (int loop = 0; loop < first_row_; ++loop) {
             if (reduced(loop)) reduced_outside_.add(loop);
-            else if (loop < first_group_ || form_ == Form::wide) kept_outside_.add(loop);
+        }
+        if (is_plain && !turns && are_blocks()) form_ = Form::blocks;
+        for (int loop = 0; loop < (form_ == Form::wide ? first_row_ : first_group_); ++loop) {
+            if (!reduced(loop)) kept_outside_.add(loop);
         }
         prefetched_ = what_to_prefetch();
         choose_tiles();
@@ -285,15 +286,12 @@ private:
     /// another: all that lie in memory, and small ones of others.
     bool are_blocks() const {
         constexpr index_t small_bytes = 2048;
-        const bool lie = reader_.is_flat(first_column_);
-        if (!are_wide_blocks(folder_, groups_, rows_, columns_) ||
-            (!lie && rows_ * columns_ * reader_.bytes() > small_bytes) ||
-            first_row_ != first_group_ + 1 || first_column_ != first_row_ + 1)
-            return false;
-        const index_t* const target = reader_.plan().streams[0].strides;
-        int loop = 0;
-        while (loop < first_group_ && target[loop] != 0) ++loop;
-        return loop == first_group_ && target[first_group_] == columns_;
+        return are_wide_blocks(folder_, groups_, rows_, columns_) &&
+               first_row_ == first_group_ + 1 && first_column_ == first_row_ + 1 &&
+               reduced_outside_.count == 0 &&
+               reader_.plan().streams[0].strides[first_group_] == columns_ &&
+               (reader_.is_flat(first_column_) ||
+                rows_ * columns_ * reader_.bytes() <= small_bytes);
     }
     /// Groups of `size` elements that go side by side, and the rows of each that a tile takes.
     void choose_groups(index_t size) {
