@@ -40,9 +40,9 @@ TEST_CASE("Memory is aligned upwards, by less than a line of 64 bytes") {
 }
 
 TEST_CASE("Bytes fill whole lines of 64") {
-    using broadloom::kernel::whole_lines;
-    CHECK(whole_lines(0) == 0);
-    CHECK(whole_lines(1) == 64);
-    CHECK(whole_lines(64) == 64);
-    CHECK(whole_lines(65) == 128);
+    using broadloom::kernel::bytes_in_lines;
+    CHECK(bytes_in_lines(0) == 0);
+    CHECK(bytes_in_lines(1) == 64);
+    CHECK(bytes_in_lines(64) == 64);
+    CHECK(bytes_in_lines(65) == 128);
 }

@@ -46,7 +46,7 @@ inline char* aligned(char* memory) noexcept {
     return memory + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
 }
 /// So many bytes in whole cache lines.
-inline constexpr std::ptrdiff_t whole_lines(std::ptrdiff_t bytes) noexcept {
+inline constexpr std::ptrdiff_t bytes_in_lines(std::ptrdiff_t bytes) noexcept {
     return (bytes + 63) / 64 * 64;
 }
 

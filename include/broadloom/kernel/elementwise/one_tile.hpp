@@ -79,7 +79,7 @@ struct TileCopies {
 
     /// The bytes of so many elements, or of a constant, in whole cache lines.
     static index_t bytes_of(index_t size, index_t bytes) {
-        return kernel::whole_lines((size < block_length ? block_length : size) * bytes);
+        return kernel::bytes_in_lines((size < block_length ? block_length : size) * bytes);
     }
     char* next(index_t size, index_t bytes) {
         char* const room = memory + used;

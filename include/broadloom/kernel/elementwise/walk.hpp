@@ -30,10 +30,10 @@ inline void hand_out(Walk& walk, index_t length, char* memory) {
         if (part.access == Access::direct || part.twin != 0) continue;
         part.buffer = memory;
         const index_t count = part.access == Access::constant ? block_length : length;
-        memory += kernel::whole_lines(count * walk.stream(i).bytes);
+        memory += kernel::bytes_in_lines(count * walk.stream(i).bytes);
         if (!part.scattered) continue;
         part.offsets = reinterpret_cast<std::int32_t*>(memory);
-        memory += kernel::whole_lines(length * index_t{sizeof(std::int32_t)});
+        memory += kernel::bytes_in_lines(length * index_t{sizeof(std::int32_t)});
     }
 }
 

@@ -16,7 +16,7 @@ inline constexpr index_t groups_at_once = 16;
 
 /// The bytes of `width` accumulators, in whole cache lines.
 inline index_t bytes_of_vector(const Folder& folder, index_t width) {
-    return kernel::whole_lines(width * folder.accumulator_bytes);
+    return kernel::bytes_in_lines(width * folder.accumulator_bytes);
 }
 /// Whole lanes for `width` accumulators.
 inline index_t whole_lanes(const Folder& folder, index_t width) {

@@ -264,7 +264,7 @@ private:
         packs = packs && inputs_[i].twin == 0;
         const index_t packed = packs ? longest_ : 0, spread = packs || spreads ? copies_ : 0;
         const index_t count = packed > spread ? packed : spread;
-        return kernel::whole_lines(count * plan_.streams[i].bytes);
+        return kernel::bytes_in_lines(count * plan_.streams[i].bytes);
     }
 
     // True for an operand that is packed as one before it: what holds that serves both.

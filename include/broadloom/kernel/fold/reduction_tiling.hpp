@@ -166,12 +166,12 @@ protected:
     index_t lanes_bytes() const { return Vectors(folder_, columns_).bytes; }
     index_t heights() const { return levels_for(rows_ / (16 * turns_)); }
     index_t tile_bytes() const {
-        return in_panels_ ? 0 : kernel::whole_lines(longest_ * reader_.bytes());
+        return in_panels_ ? 0 : kernel::bytes_in_lines(longest_ * reader_.bytes());
     }
     /// What is turned may be read up to a vector beyond its end.
     index_t turned_bytes() const {
         const index_t elements = form_ == Form::short_ ? longest_ + folder_.lanes : 0;
-        return kernel::whole_lines(elements * reader_.bytes());
+        return kernel::bytes_in_lines(elements * reader_.bytes());
     }
     /// A vector of the stack has a place for every lane, one of few short groups for all.
     index_t padded(index_t width) const {
