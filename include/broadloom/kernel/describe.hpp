@@ -143,7 +143,8 @@ inline std::string describe(const Job& job, const Shape& shape) {
     } else if (form.kind != ShortForm::none) {
         length = form.columns;
         level = isa();
-        out << shape.size() / length << " rows as they lie";
+        const index_t rows = shape.size() / length;
+        out << rows << (rows == 1 ? " row as it lies" : " rows as they lie");
     } else {
         length = describe_loops(out, job, shape, write);
     }

@@ -9,6 +9,7 @@
 #include "broadloom/kernel/describe.hpp"
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/math.hpp"
+#include "broadloom/operations/reduce.hpp"
 #include "broadloom/operations/select.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
@@ -88,6 +89,24 @@ TEST_CASE("What is packed over the whole shape is computed as one run") {
     CHECK(wrong_pairs<std::complex<float>>(17, 15) == 0);
     CHECK(wrong_pairs<std::complex<double>>(11, 23) == 0);
     CHECK(wrong_pairs<long double>(9, 25) == 0);
+}
+
+TEST_CASE("What is only copied goes where the result is, and nowhere beside it") {
+    const index_t rows = 23, columns = 14;
+    const auto memory = memory_of_views<std::int32_t>(rows, columns);
+    for (const auto& x : views_of(memory, rows, columns)) {
+        Tensor<std::int32_t> whole = bl::full<std::int32_t>({rows + 2, columns}, 99);
+        TensorView<std::int32_t> inside = whole(bl::range(1, rows + 1));
+        inside = x;
+        CHECK(naive::values(inside) == naive::values(x));
+        CHECK(whole(0, columns - 1) == 99);
+        CHECK(whole(rows + 1, 0) == 99);
+        Tensor<std::int32_t> around = bl::full<std::int32_t>({rows, columns + 2}, 99);
+        TensorView<std::int32_t> slice = around(bl::all, bl::range(1, columns + 1));
+        slice = x;
+        CHECK(naive::values(slice) == naive::values(x));
+        CHECK(bl::sum(around) == bl::sum(x) + 2 * rows * 99);
+    }
 }
 
 TEST_CASE("A result may be written over an operand of such a job") {

@@ -124,6 +124,10 @@ TEST_CASE("A plan is made only where it gains more than it costs") {
     CHECK_THAT(told({128, 32}, {32}), ContainsSubstring("128 rows as they lie"));
     CHECK_THAT(told({30, 17}, {17}), ContainsSubstring("30 rows as they lie"));
     CHECK_THAT(told({2000, 17}, {17}), ContainsSubstring("flat runs"));
+    CHECK_THAT(told({12, 41, 38}, {1}), ContainsSubstring(": 1 row as it lies"));
+    CHECK_THAT(told({4, 8, 14, 14}, {8, 1, 1}), ContainsSubstring("32 rows as they lie"));
+    CHECK_THAT(told({13, 49, 8}, {49, 8}), ContainsSubstring("13 rows as they lie"));
+    CHECK_THAT(told({5, 2, 500}, {2, 1}), ContainsSubstring("10 rows as they lie"));
     CHECK_THAT(told({400, 100}, {400, 1}), ContainsSubstring("loops"));
     CHECK_THAT(told({40, 2, 2}, {40, 1, 2}), ContainsSubstring("1 flat run of 160"));
     CHECK_THAT(told({4000, 2, 2}, {4000, 1, 2}), ContainsSubstring("loops"));

@@ -113,14 +113,21 @@ public:
     BROADLOOM_NOINLINE void run(Run* runs) const {
         const Operand& target = job_.operands[0];
         TileCopies copies;
-        for (int i = 1; i < job_.count; ++i) read(i, copies, runs);
         char* const to = static_cast<char*>(const_cast<void*>(target.data));
         char* const result = buffered_ ? copies.next(size_, target.bytes) : to;
-        compute(job_.code, level_for(job_.code, size_ * target.bytes), job_.formula, result, 0,
-                runs, job_.count - 1, 1, size_);
+        const char* from = result;
+        if (!job_.code.copies || access_[1] == Access::constant) {
+            for (int i = 1; i < job_.count; ++i) read(i, copies, runs);
+            compute(job_.code, level_for(job_.code, size_ * target.bytes), job_.formula, result, 0,
+                    runs, job_.count - 1, 1, size_);
+        } else if (access_[1] == Access::packed) {
+            pack_to(result, job_.operands[1]);
+        } else {
+            from = static_cast<const char*>(job_.operands[1].data);
+        }
         if (buffered_) {
             const TileLoops loops(target, shape_);
-            unpack(to, result, loops.extents, loops.strides, loops.rank, *target.movers);
+            unpack(to, from, loops.extents, loops.strides, loops.rank, *target.movers);
         }
     }
 
@@ -141,10 +148,13 @@ private:
             run.spread = room;
             return;
         }
-        const TileLoops loops(operand, shape_);
-        pack(room, static_cast<const char*>(operand.data), loops.extents, loops.strides, loops.rank,
-             *operand.movers);
+        pack_to(room, operand);
         run.data = room;
+    }
+    void pack_to(char* to, const Operand& operand) const {
+        const TileLoops loops(operand, shape_);
+        pack(to, static_cast<const char*>(operand.data), loops.extents, loops.strides, loops.rank,
+             *operand.movers);
     }
 
     const Job& job_;

@@ -16,9 +16,9 @@ inline constexpr index_t short_elements = 4096, held_elements = 32768;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
-/// How a job goes without a plan: the innermost dimension of more than one element as columns, the
-/// one outside of it, or a longer one where that is short, as rows, and the others `around` these
-/// in turns.
+/// How a job goes without a plan: the innermost dimension of more than one element as columns, with
+/// those that go on where it ends; the one outside of these, or a longer one where that is short, as
+/// rows, and the others `around` these in turns.
 struct ShortForm {
     enum Kind { none, few, in_rows } kind = none;
     index_t rows, columns;
@@ -60,6 +60,17 @@ BROADLOOM_INLINE bool run_short_flat(const Job& job, index_t size) {
     return true;
 }
 
+/// True when a dimension goes on where so many columns along an inner one end, in target and
+/// operands.
+inline bool goes_on(const Job& job, index_t rank, index_t outer, index_t inner, index_t columns) {
+    for (int i = 0; i < job.count; ++i) {
+        const Operand& operand = job.operands[i];
+        if (stride_along(operand, outer, rank) != columns * stride_along(operand, inner, rank))
+            return false;
+    }
+    return true;
+}
+
 /// Decides which short form a job takes, and has the runs step by strides.
 BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
     constexpr index_t few_rows = 8;  // of a turn
@@ -69,7 +80,14 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     if (rank > 2) {
         while (inner > 0 && shape[inner] == 1) --inner;
         outer = inner - 1;
-        while (outer > 0 && shape[outer] == 1) --outer;
+    }
+    form.columns = inner < 0 ? 1 : shape[inner];
+    for (; outer >= 0; --outer) {
+        if (shape[outer] == 1) continue;
+        if (size < least_in_rows || !goes_on(job, rank, outer, inner, form.columns)) break;
+        form.columns *= shape[outer];
+    }
+    if (outer > 0) {
         const index_t end = outer;
         index_t turns = 1;
         for (index_t d = 0; d < end; ++d) {
@@ -90,7 +108,6 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     form.strides[0] = outer < 0 ? 0 : strides[outer];
     form.strides[1] = inner < 0 ? 0 : strides[inner];
     form.rows = outer < 0 ? 1 : shape[outer];
-    form.columns = inner < 0 ? 1 : shape[inner];
     form.kind = ShortForm::few;
     if (size < least_in_rows) return form;
 
@@ -101,14 +118,14 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
         lie = lie && (step == 1 || (step == 0 && job.operands[i].bytes <= widest_constant));
         if (step == 0) bits |= 1 << (i - 1);
     }
-    const bool whole = job.code.light && are_whole(job.code, form.columns);
+    const bool light = job.code.light, whole = light && are_whole(job.code, form.columns);
     form.loop = held_loop_for(job.code, isa(), bits, form.columns, Write::cached);
     const bool held = form.loop != nullptr && (bits != 0 || size <= 2 * most_in_rows ||
                                                fills_units(form.columns, job.code.held[bits].unit));
-    lie = lie &&
-          size <= (held    ? held_elements
-                   : whole ? short_elements
-                           : most_in_rows) &&
+    const bool moves = bits + 1 < 1 << (job.count - 1);  // along the rows, and is no fill
+    const bool own_runs =
+        held || (moves && (form.rows == 1 || (light && form.columns >= long_row)));
+    lie = lie && size <= (own_runs ? held_elements : whole ? short_elements : most_in_rows) &&
           (held || (form.columns >= shortest_row && form.columns >= job.code.unit));
     if (lie) {
         form.kind = ShortForm::in_rows;
