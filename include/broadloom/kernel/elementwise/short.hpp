@@ -17,8 +17,8 @@ inline constexpr index_t short_elements = 4096, held_elements = 32768;
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
 /// How a job goes without a plan: the innermost dimension of more than one element as columns, with
-/// those that go on where it ends; the one outside of these, or a longer one where that is short, as
-/// rows, and the others `around` these in turns.
+/// those that go on where it ends; the one outside of these, or a longer one where that is short,
+/// as rows, and the others `around` these in turns.
 struct ShortForm {
     enum Kind { none, few, in_rows } kind = none;
     index_t rows, columns;
@@ -125,7 +125,10 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     const bool moves = bits + 1 < 1 << (job.count - 1);  // along the rows, and is no fill
     const bool own_runs =
         held || (moves && (form.rows == 1 || (light && form.columns >= long_row)));
-    lie = lie && size <= (own_runs ? held_elements : whole ? short_elements : most_in_rows) &&
+    lie = lie &&
+          size <= (own_runs ? held_elements
+                   : whole  ? short_elements
+                            : most_in_rows) &&
           (held || (form.columns >= shortest_row && form.columns >= job.code.unit));
     if (lie) {
         form.kind = ShortForm::in_rows;
