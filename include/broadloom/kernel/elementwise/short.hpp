@@ -119,7 +119,7 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
         if (step == 0) bits |= 1 << (i - 1);
     }
     const bool light = job.code.light, whole = light && are_whole(job.code, form.columns);
-    form.loop = held_loop_for(job.code, isa(), bits, form.columns, Write::cached);
+    form.loop = held_loop_for(job.code, bits, form.columns, Write::cached);
     const bool held = form.loop != nullptr && (bits != 0 || size <= 2 * most_in_rows ||
                                                fills_units(form.columns, job.code.held[bits].unit));
     const bool moves = bits + 1 < 1 << (job.count - 1);  // along the rows, and is no fill

@@ -91,7 +91,7 @@ inline void compute(const Code& code, int level, const void* formula, void* targ
     if (code.held != nullptr) {
         int bits = 0;
         for (int i = 0; i < operands; ++i) bits |= runs[i].spread != nullptr ? 1 << i : 0;
-        Loop* const loop = held_loop_for(code, level, bits, length, Write::cached);
+        Loop* const loop = held_loop_for(code, bits, length, Write::cached);
         if (loop != nullptr && (rows > 1 || bits != 0))
             return loop(formula, target, target_row, runs, rows, length, Write::cached);
     }

@@ -18,8 +18,8 @@ inline Loop* loop_for(const Code& code, int level, index_t length, Write write) 
 }
 /// The one for short rows of which some operands, told by bits, are constants; null if there is
 /// none.
-inline Loop* held_loop_for(const Code& code, int level, int bits, index_t length,
-                           Write write) noexcept {
+inline Loop* held_loop_for(const Code& code, int bits, index_t length, Write write) noexcept {
+    const int level = isa();
     if (code.held == nullptr || write != Write::cached || (BROADLOOM_X86 && level == 0) ||
         length >= code.held_until || (level > 1 && length >= code.widest_from))
         return nullptr;
@@ -95,7 +95,7 @@ inline bool has_held_rows(const Plan& plan, const Code& code, Write write) {
         if (along != 1 && (i == 0 || along != 0 || s.bytes > widest_constant)) return false;
         if (along == 0) bits |= 1 << (i - 1);
     }
-    if (held_loop_for(code, isa(), bits, columns, write) == nullptr) return false;
+    if (held_loop_for(code, bits, columns, write) == nullptr) return false;
     const index_t unit = code.held[bits].unit;
     if (bits == 0 && (columns < 2 * unit || !fills_units(columns, unit) ||
                       columns >= streamed_row / plan.streams[0].bytes)) {
