@@ -116,14 +116,14 @@ public:
         char* const to = static_cast<char*>(const_cast<void*>(target.data));
         char* const result = buffered_ ? copies.next(size_, target.bytes) : to;
         const char* from = result;
-        if (!job_.code.copies || access_[1] == Access::constant) {
+        if (job_.code.copies && access_[1] == Access::packed) {
+            pack_to(result, job_.operands[1]);
+        } else if (job_.code.copies && access_[1] == Access::direct && buffered_) {
+            from = static_cast<const char*>(job_.operands[1].data);
+        } else {
             for (int i = 1; i < job_.count; ++i) read(i, copies, runs);
             compute(job_.code, level_for(job_.code, size_ * target.bytes), job_.formula, result, 0,
                     runs, job_.count - 1, 1, size_);
-        } else if (access_[1] == Access::packed) {
-            pack_to(result, job_.operands[1]);
-        } else {
-            from = static_cast<const char*>(job_.operands[1].data);
         }
         if (buffered_) {
             const TileLoops loops(target, shape_);

@@ -75,12 +75,10 @@ inline bool goes_on(const Job& job, index_t rank, index_t outer, index_t inner, 
 BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
     constexpr index_t few_rows = 8;  // of a turn
     const index_t rank = shape.rank(), size = shape.size();
-    index_t inner = rank - 1, outer = rank - 2;
+    index_t inner = rank - 1;
+    while (inner > 0 && shape[inner] == 1) --inner;
+    index_t outer = inner - 1;
     ShortForm form;
-    if (rank > 2) {
-        while (inner > 0 && shape[inner] == 1) --inner;
-        outer = inner - 1;
-    }
     form.columns = inner < 0 ? 1 : shape[inner];
     for (; outer >= 0; --outer) {
         if (shape[outer] == 1) continue;
