@@ -10,7 +10,7 @@ namespace broadloom::kernel::detail {
 
 /// Up to this many elements go by strides, and from so many up to so many by rows: more where short
 /// rows have a loop of their own and little of them is left over beside whole units, and most where
-/// that loop knows their constants.
+/// that loop knows their constants, or where rows are long, or all is one.
 inline constexpr index_t few_elements = 48, least_in_rows = 32, most_in_rows = 1024;
 inline constexpr index_t short_elements = 4096, held_elements = 32768;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
@@ -71,18 +71,18 @@ inline bool goes_on(const Job& job, index_t rank, index_t outer, index_t inner, 
     return true;
 }
 
-/// Decides which short form a job takes, and has the runs step by strides.
-BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
+/// Finds the rows of a job, and has the runs step by strides; false if they lie in too many turns.
+BROADLOOM_INLINE bool lay_rows(ShortForm& form, const Job& job, const Shape& shape, Run* runs) {
     constexpr index_t few_rows = 8;  // of a turn
-    const index_t rank = shape.rank(), size = shape.size();
+    const index_t rank = shape.rank();
+    const bool joins = shape.size() >= least_in_rows;
     index_t inner = rank - 1;
     while (inner > 0 && shape[inner] == 1) --inner;
     index_t outer = inner - 1;
-    ShortForm form;
     form.columns = inner < 0 ? 1 : shape[inner];
     for (; outer >= 0; --outer) {
         if (shape[outer] == 1) continue;
-        if (size < least_in_rows || !goes_on(job, rank, outer, inner, form.columns)) break;
+        if (!joins || !goes_on(job, rank, outer, inner, form.columns)) break;
         form.columns *= shape[outer];
     }
     if (outer > 0) {
@@ -93,7 +93,7 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
             if (shape[end] < few_rows && shape[d] > shape[outer]) outer = d;
         }
         if (outer != end) turns = turns / shape[outer] * shape[end];
-        if (turns > most_turns) return form;
+        if (turns > most_turns) return false;
         form.around = turns == 1 ? 0 : outer == end ? end : end + 1;
     }
     form.down = outer;
@@ -106,9 +106,12 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
     form.strides[0] = outer < 0 ? 0 : strides[outer];
     form.strides[1] = inner < 0 ? 0 : strides[inner];
     form.rows = outer < 0 ? 1 : shape[outer];
-    form.kind = ShortForm::few;
-    if (size < least_in_rows) return form;
+    return true;
+}
 
+/// Takes the loop for rows where they lie as it wants them and no plan would gain; else a plan, but
+/// for a few elements.
+BROADLOOM_INLINE void choose_loop(ShortForm& form, const Job& job, index_t size, const Run* runs) {
     bool lie = form.strides[1] == 1;
     int bits = 0;
     for (int i = 1; i < job.count; ++i) {
@@ -136,6 +139,15 @@ BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* r
                (form.around > 0 || size > 4 * few_elements || job.code.steps >= heavy)) {
         form.kind = ShortForm::none;
     }
+}
+
+/// Decides which short form a job takes, and has the runs step by strides.
+BROADLOOM_INLINE ShortForm short_form(const Job& job, const Shape& shape, Run* runs) {
+    ShortForm form;
+    if (!lay_rows(form, job, shape, runs)) return form;
+    form.kind = ShortForm::few;
+    if (const index_t size = shape.size(); size >= least_in_rows)
+        choose_loop(form, job, size, runs);
     return form;
 }
 
