@@ -126,7 +126,7 @@ inline std::string describe(const Job& job, const Shape& shape) {
     const bool flat = write == Write::cached && is_flat(job, shape);
     ShortForm form;
     bool one_tile = false;
-    if (!flat && shape.size() <= held_elements && job.count <= short_count) {
+    if (!flat && shape.size() <= unplanned_elements && job.count <= short_count) {
         Run runs[short_count];
         form = short_form(job, shape, runs);
         one_tile = form.kind == ShortForm::none && OneTile(job, shape).fits();

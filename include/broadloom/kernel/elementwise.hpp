@@ -122,7 +122,7 @@ BROADLOOM_NOINLINE inline void run_large(const Job& job, const Shape& shape, boo
 BROADLOOM_NOINLINE inline void run_prepared(const Job& job, const Shape& shape, bool flat) {
     const index_t size = shape.size();
     if (size == 0) return;
-    if (size <= held_elements && job.count <= short_count) [[likely]] {
+    if (size <= unplanned_elements && job.count <= short_count) [[likely]] {
         Run runs[short_count];
         if (flat && size <= short_elements) return run_flat(job, size, runs);
         if (!flat && run_short(job, shape, runs)) return;

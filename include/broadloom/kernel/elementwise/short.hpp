@@ -10,9 +10,10 @@ namespace broadloom::kernel::detail {
 
 /// Up to this many elements go by strides, and from so many up to so many by rows: more where short
 /// rows have a loop of their own and little of them is left over beside whole units, and most where
-/// that loop knows their constants, or where rows are long, or all is one.
+/// that loop knows their constants, or where rows are long, or all is one. What is larger is
+/// planned.
 inline constexpr index_t few_elements = 48, least_in_rows = 32, most_in_rows = 1024;
-inline constexpr index_t short_elements = 4096, held_elements = 32768;
+inline constexpr index_t short_elements = 4096, unplanned_elements = 32768;
 /// The shortest row that is worth the loop, and how often the two inner dimensions may be called.
 inline constexpr index_t shortest_row = 16, most_turns = 16;
 
@@ -127,7 +128,7 @@ BROADLOOM_INLINE void choose_loop(ShortForm& form, const Job& job, index_t size,
     const bool own_runs =
         held || (moves && (form.rows == 1 || (light && form.columns >= long_row)));
     lie = lie &&
-          size <= (own_runs ? held_elements
+          size <= (own_runs ? unplanned_elements
                    : whole  ? short_elements
                             : most_in_rows) &&
           (held || (form.columns >= shortest_row && form.columns >= job.code.unit));
