@@ -32,6 +32,7 @@ TEST_CASE("An expression is arranged as the tensor would be that it makes") {
     CHECK(array_equal((x + 1).unsqueeze({0, -1}), z.unsqueeze({0, -1})));
     CHECK(array_equal((x + 1).permute(2, 0, 1), z.permute(2, 0, 1)));
     CHECK(array_equal((x + 1).reshape(3, -1), z.reshape(3, -1)));
+    CHECK(array_equal((x + 1).expand(4, -1, -1), z.expand(4, -1, -1)));
     CHECK(array_equal((x + 1).windows({1, 2, 2}), z.windows({1, 2, 2})));
     CHECK(array_equal((x + 1).windows({2, 2}, {1, 2}), z.windows({2, 2}, {1, 2})));
     CHECK(array_equal((x + 1).windows(2, -1), z.windows(2, -1)));

@@ -120,6 +120,7 @@ TEST_CASE("Members of a dying tensor keep its memory") {
     CHECK(counting({2, 3})(1, 2) == 5);
     CHECK(counting({3}).flip().data()[0] == 2);
     CHECK(bl::array_equal(counting({3}).expand({2, -1}), Tensor<int>{{0, 1, 2}, {0, 1, 2}}));
+    CHECK(bl::array_equal(counting({3}).expand(2, -1), Tensor<int>{{0, 1, 2}, {0, 1, 2}}));
     CHECK(counting({3}).broadcast_to({2, 3}).is_contiguous());
 }
 

@@ -50,6 +50,16 @@ TEST_CASE("Constant tensors have their value everywhere") {
     CHECK_THROWS_AS(bl::zeros<int>({-1}), bl::shape_error);
 }
 
+TEST_CASE("Extents make a tensor as a shape does") {
+    CHECK(array_equal(bl::zeros<int>(2, 3), bl::zeros<int>({2, 3})));
+    CHECK(array_equal(bl::ones<double>(4), bl::ones<double>({4})));
+    CHECK(array_equal(bl::full(2, 1.5F), Tensor<float>{1.5F, 1.5F}));
+    CHECK(array_equal(bl::full<double>(std::size_t{2}, 3), Tensor<double>{3, 3}));
+    CHECK(bl::empty<int>(2, std::size_t{3}, index_t{0}).shape() == Shape{2, 3, 0});
+    CHECK_THROWS_AS(bl::zeros<int>(2, -1), bl::shape_error);
+    CHECK_THROWS_AS(bl::full(-1, 2), bl::shape_error);
+}
+
 TEST_CASE("A tensor may be full of the elements of another, which are broadcast") {
     const Tensor<float> row{1, 2, 3};
     CHECK(array_equal(bl::full({2, 3}, row), Tensor<float>{{1, 2, 3}, {1, 2, 3}}));

@@ -43,6 +43,11 @@ public:
     auto flatten() && { return evaluated().flatten(); }
     auto broadcast_to(const Shape& shape) && { return evaluated().broadcast_to(shape); }
     auto expand(const IndexList& shape) && { return evaluated().expand(shape); }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto expand(Int... extents) && {
+        return evaluated().expand(extents...);
+    }
     auto windows(const Shape& window) && { return evaluated().windows(window); }
     auto windows(const Shape& window, const OneOrSeveral& axes) && {
         return evaluated().windows(window, axes);

@@ -168,12 +168,22 @@ public:
         return self().remap_const(detail::broadcast_to(layout(), shape));
     }
     auto broadcast_to(const Shape& shape) && { return own().repeat_to(shape); }
-    /// As broadcast_to, where -1 keeps an extent that is there.
+    /// As broadcast_to, where -1 keeps an extent that is there: `x.expand(3, -1)`.
     auto expand(const IndexList& shape) const& {
         return broadcast_to(expanded_shape(self().shape(), shape));
     }
     auto expand(const IndexList& shape) && {
         return own().broadcast_to(expanded_shape(self().shape(), shape));
+    }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto expand(Int... extents) const& {
+        return expand(IndexList{to_index(extents)...});
+    }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto expand(Int... extents) && {
+        return own().expand(IndexList{to_index(extents)...});
     }
     /// Every window of these extents, as new last dimensions, without a copy: a view that cannot
     /// be written. (5,) with windows of (3,) is (3, 3). Those of a Tensor about to die are copied
@@ -284,6 +294,8 @@ public:
     void permute(Int...) BROADLOOM_REFUSED;
     template <detail::integer_index... Int>
     void reshape(Int...) BROADLOOM_REFUSED;
+    template <detail::integer_index... Int>
+    void expand(Int...) BROADLOOM_REFUSED;
     template <detail::integer_index Int, class... A>
     void windows(Int, const A&...) BROADLOOM_REFUSED;
     template <detail::slice_word... W>

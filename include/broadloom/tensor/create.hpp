@@ -12,6 +12,12 @@
 
 namespace broadloom {
 
+/// A tensor whose elements are yet to be written: `empty<float>(2, 3)` as `empty<float>({2, 3})`.
+template <class T, detail::integer_index... Int>
+    requires(sizeof...(Int) > 0)
+Tensor<T> empty(Int... extents) {
+    return broadloom::empty<T>(Shape{extents...});
+}
 /// Every element `value`: `full({4, 3}, 2.0f)`.
 template <class T>
     requires(!tensor_like<T>)
@@ -28,15 +34,31 @@ auto full(const Shape& shape, X&& values) {
     result.view() = std::forward<X>(values);
     return result;
 }
-/// A tensor of zeros.
+/// So many elements `value` in one dimension: `full(3, 2.0f)`.
+template <class T, detail::integer_index Int>
+    requires(!tensor_like<T>)
+Tensor<T> full(Int extent, const T& value) {
+    return broadloom::full<T>(Shape{extent}, value);
+}
+/// A tensor of zeros, of a shape or of extents: `zeros<float>({2, 3})`, `zeros<float>(2, 3)`.
 template <class T>
 Tensor<T> zeros(const Shape& shape) {
     return broadloom::full<T>(shape, T(0));
 }
-/// A tensor of ones.
+template <class T, detail::integer_index... Int>
+    requires(sizeof...(Int) > 0)
+Tensor<T> zeros(Int... extents) {
+    return broadloom::zeros<T>(Shape{extents...});
+}
+/// A tensor of ones, likewise.
 template <class T>
 Tensor<T> ones(const Shape& shape) {
     return broadloom::full<T>(shape, T(1));
+}
+template <class T, detail::integer_index... Int>
+    requires(sizeof...(Int) > 0)
+Tensor<T> ones(Int... extents) {
+    return broadloom::ones<T>(Shape{extents...});
 }
 
 /// The same for the shape, and unless told otherwise the element type, of another operand.
