@@ -3,6 +3,12 @@
 #ifndef BROADLOOM_HPP
 #define BROADLOOM_HPP
 
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201709L
+#error "Broadloom needs C++20: compile with -std=c++20, or with /std:c++20"
+#elif !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
+#error "Broadloom tells of bad input by exceptions: compile without -fno-exceptions, or with /EHsc"
+#else
+
 // The platform, and what happens to one element.
 #include "broadloom/kernel/atomic.hpp"
 #include "broadloom/kernel/heap_array.hpp"
@@ -174,4 +180,5 @@
 #include "broadloom/interop/mdspan.hpp"
 #include "broadloom/interop/dlpack.hpp"
 
+#endif  // of C++20 with exceptions
 #endif  // BROADLOOM_HPP

@@ -3,6 +3,7 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
@@ -109,6 +110,22 @@ TEST_CASE("at is always checked and takes negative indices") {
     CHECK_THROWS_WITH(x.at(0, 3), ContainsSubstring("index 3") && ContainsSubstring("axis 1") &&
                                       ContainsSubstring("size 3"));
     CHECK(bl::full<int>({}, 3).at() == 3);
+}
+
+TEST_CASE("at takes an index whose length is known at run time only") {
+    Tensor<int> x = counting({2, 3});
+    const std::vector<int> last = {1, -1};
+    CHECK(x.at(last) == 5);
+    x.at({0, 1}) = 8;
+    CHECK(std::as_const(x).at({0, 1}) == 8);
+    CHECK(x.view().at({-2, 1}) == 8);
+    CHECK(x.transpose().at({1, 0}) == 8);
+    CHECK((x + 1).at({0, 1}) == 9);
+    CHECK(counting({2, 3}).at({1, 2}) == 5);
+    CHECK(bl::full<int>({}, 3).at({}) == 3);
+    CHECK_THROWS_AS(x.at({0, 3}), bl::index_error);
+    CHECK_THROWS_AS(x.at({0}), bl::index_error);
+    CHECK_THROWS_AS(x.at(std::vector<int>{0, 0, 0}), bl::index_error);
 }
 
 #ifndef NDEBUG

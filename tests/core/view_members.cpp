@@ -169,6 +169,25 @@ TEST_CASE("Several extents of 1 are inserted where they stand in the result") {
     CHECK_THROWS_AS(x.unsqueeze({0, 4}), bl::index_error);
 }
 
+TEST_CASE("Brackets take any word, and since C++23 several") {
+    Tensor<int> x = counting({3, 2});
+    CHECK(bl::array_equal(x[range(1, {})], Tensor<int>{{2, 3}, {4, 5}}));
+    CHECK(std::as_const(x)[bl::newaxis].shape() == Shape{1, 3, 2});
+    CHECK((x + 1)[range({}, {}, -2)](0, 0) == 5);
+    CHECK(counting({3, 2})[range(0, 1)].shape() == Shape{1, 2});
+    x[range(0, 2)] = 7;
+    CHECK(bl::array_equal(x, Tensor<int>{{7, 7}, {7, 7}, {4, 5}}));
+#if defined(__cpp_multidimensional_subscript)
+    CHECK(x[2, 1] == 5);
+    CHECK(std::as_const(x)[all, 0].shape() == Shape{3});
+    CHECK((x + 1)[2, 0] == 5);
+    CHECK(counting({3, 2})[1, all].shape() == Shape{2});
+    x[0, 1] = 9;
+    x[all, 0] = 1;
+    CHECK(bl::array_equal(x, Tensor<int>{{1, 9}, {1, 7}, {1, 5}}));
+#endif
+}
+
 TEST_CASE("Extents and axes may stand without braces") {
     Tensor<int> x = counting({2, 3});
     CHECK(x.reshape(3, -1).shape() == Shape{3, 2});

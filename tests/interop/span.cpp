@@ -1,5 +1,6 @@
 #include "broadloom/interop/span.hpp"
 
+#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -20,6 +21,14 @@ TEST_CASE("a contiguous tensor is a span") {
     CHECK(bl::as_span(x(0, bl::newaxis, bl::all)).size() == 3);
     const auto none = bl::zeros<int>({2, 0});
     CHECK(bl::as_span(none).empty());
+}
+
+TEST_CASE("a shape as a range has as many extents as dimensions, whatever it counts") {
+    const bl::Shape shape = {20, 30};
+    const std::span<const bl::index_t> extents = shape;
+    CHECK(extents.size() == 2);
+    CHECK(std::ranges::size(shape) == 2);
+    CHECK(shape.size() == 600);
 }
 
 TEST_CASE("what is not contiguous is refused") {

@@ -3,6 +3,8 @@
 #include "broadloom/operations/index.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -104,6 +106,23 @@ TEST_CASE("index and its member take words of all kinds, temporaries and express
     CHECK(x.index(bl::zeros<int>({0}), all).shape() == Shape{0, 3, 4});
     CHECK(bl::zeros<int>({3, 0}).index(Tensor<int>{1}).shape() == Shape{1, 0});
     CHECK(x.index(bl::zeros<bool>({2, 3})).shape() == Shape{0, 4});
+}
+
+TEST_CASE("indices may stand in braces, and in a row of the standard library wherever they are") {
+    Tensor<int> x = bl::arange<int>(12).reshape({3, 4});
+    const std::vector<int> i = {2, 0};
+    const std::array<std::size_t, 2> j = {3, 1};
+    CHECK(bl::array_equal(x.index({2, -3}), Tensor<int>{{8, 9, 10, 11}, {0, 1, 2, 3}}));
+    CHECK(bl::array_equal(bl::index(x, {1}), Tensor<int>{{4, 5, 6, 7}}));
+    CHECK(bl::array_equal((x + 1).index({1}), Tensor<int>{{5, 6, 7, 8}}));
+    CHECK(bl::array_equal(x.index(i, j), Tensor<int>{11, 1}));
+    CHECK(bl::array_equal(x.index(all, j), Tensor<int>{{3, 1}, {7, 5}, {11, 9}}));
+    CHECK(x.index(std::vector<int>{}).shape() == Shape{0, 4});
+    CHECK_THROWS_AS(x.index({0, 3}), bl::index_error);
+    CHECK_THROWS_AS(x.index(i, std::vector<int>{0, 0, 0}), bl::shape_error);
+    bl::index_put_(x, -1, i, j);
+    bl::index_put_(x, 10, bl::Duplicates::add, 1, std::vector<int>{0, 0});
+    CHECK(bl::array_equal(x, Tensor<int>{{0, -1, 2, 3}, {24, 5, 6, 7}, {8, 9, 10, -1}}));
 }
 
 TEST_CASE(

@@ -162,6 +162,24 @@ TEST_CASE("Many lanes have the quantiles that each of them has") {
     }
 }
 
+TEST_CASE("Zeros in the middle have the signs that they have where lanes are sorted") {
+    naive::Random random(7);
+    for (const index_t length : {64, 65, 66, 128, 200, 5000}) {
+        Tensor<double> x = bl::empty<double>(21, length);
+        for (double& e : x) e = random(0, 2) == 0 ? 0.0 : random(0, 40) == 0 ? 1.0 : -0.0;
+        const Tensor<double> sorted = bl::sort(x, 1);
+        const auto medians = bl::median(x, 1);
+        bool same = true;
+        for (index_t i = 0; i < 21; ++i) {
+            const double low = sorted(i, (length - 1) / 2), high = sorted(i, length / 2);
+            const double middle = length % 2 == 1 ? high : (low + high) / 2;
+            for (const double median : {medians(i), bl::median(x[i])})
+                same = same && median == middle && std::signbit(median) == std::signbit(middle);
+        }
+        CHECK(same);
+    }
+}
+
 TEST_CASE("medians and quantiles of long lanes are those of the sorted ones") {
     std::mt19937 engine(3);
     const auto check = [](auto draw) {

@@ -61,19 +61,28 @@ public:
     auto operator()(const W&... words) && {
         return evaluated()(words...);
     }
-    template <detail::place Int>
-    auto operator[](const Int& i) && {
-        return evaluated()[i];
+    template <detail::first_word W>
+    auto operator[](const W& word) && {
+        return evaluated()[word];
     }
+#if defined(__cpp_multidimensional_subscript)
+    template <detail::slice_word V, detail::slice_word... W>
+        requires(sizeof...(W) > 0)
+    auto operator[](const V& word, const W&... words) && {
+        return evaluated()(word, words...);
+    }
+#endif
     template <class... W>
     auto index(W&&... words) && {
         return evaluated().index(std::forward<W>(words)...);
     }
+    auto index(std::initializer_list<index_t> indices) && { return evaluated().index(indices); }
     /// One element, by value. Throws index_error.
     template <detail::integer_index... Int>
     auto at(Int... indices) && {
         return evaluated().at(indices...);
     }
+    auto at(const IndexList& index) && { return evaluated().at(index); }
     /// The only element. Throws value_error when there are more or none.
     auto item() && { return evaluated().item(); }
     /// The elements, as eval gives them.

@@ -77,6 +77,14 @@ struct Word {
 
 template <class T>
 concept slice_word = std::convertible_to<T, Word>;
+/// A word alone, which may also be what converts to an index.
+template <class T>
+concept first_word = slice_word<T> || place<T>;
+template <first_word W>
+constexpr Word word_of(const W& word) {
+    if constexpr (slice_word<W>) return word;
+    else return Word(to_place(word));
+}
 
 [[noreturn]] BROADLOOM_COLD inline void throw_index(index_t index, index_t axis, index_t extent,
                                                     const char* remedy = "") {

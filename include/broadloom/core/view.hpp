@@ -136,18 +136,6 @@ public:
         return detail::is_contiguous(shape_, strides_);
     }
 
-    /// The element at an index, which is always checked and may be negative. Throws index_error.
-    template <detail::integer_index... Int>
-    constexpr T& at(Int... indices) const {
-        index_t index[sizeof...(Int) + 1] = {detail::to_index(indices)..., 0};
-        if (sizeof...(Int) != static_cast<std::size_t>(rank())) {
-            detail::throw_index_count(static_cast<index_t>(sizeof...(Int)), rank());
-        }
-        for (index_t d = 0; d < rank(); ++d) {
-            index[d] = detail::normalize_index(index[d], d, shape_[d]);
-        }
-        return data_[detail::offset_of(strides_, index)];
-    }
     /// The only element. Throws value_error unless there is exactly one.
     constexpr value_type item() const {
         if (size() != 1) detail::throw_not_one(shape_);

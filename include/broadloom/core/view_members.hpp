@@ -233,32 +233,76 @@ public:
         }
     }
 
-    /// The sub-tensor at index i of the first dimension; negative i counts from the back.
-    template <detail::place Int>
-    auto operator[](const Int& i) & {
-        return self().remap(sliced(to_place(i)));
+    /// The sub-tensor at index i of the first dimension, where negative i counts from the back, or
+    /// at what another word selects: `x[range(1, 3)]`.
+    template <detail::first_word W>
+    auto operator[](const W& word) & {
+        return self().remap(sliced(word_of(word)));
     }
-    template <detail::place Int>
-    auto operator[](const Int& i) const& {
-        return self().remap(sliced(to_place(i)));
+    template <detail::first_word W>
+    auto operator[](const W& word) const& {
+        return self().remap(sliced(word_of(word)));
     }
-    template <detail::place Int>
-    auto operator[](const Int& i) && {
-        return own().remap(sliced(to_place(i)));
+    template <detail::first_word W>
+    auto operator[](const W& word) && {
+        return own().remap(sliced(word_of(word)));
     }
+#if defined(__cpp_multidimensional_subscript)
+    /// Since C++23 several words stand in brackets as in parentheses: `x[i, j]`, `x[all, 0]`.
+    template <detail::slice_word V, detail::slice_word... W>
+        requires(sizeof...(W) > 0)
+    decltype(auto) operator[](const V& word, const W&... words) & {
+        return self()(word, words...);
+    }
+    template <detail::slice_word V, detail::slice_word... W>
+        requires(sizeof...(W) > 0)
+    decltype(auto) operator[](const V& word, const W&... words) const& {
+        return self()(word, words...);
+    }
+    template <detail::slice_word V, detail::slice_word... W>
+        requires(sizeof...(W) > 0)
+    decltype(auto) operator[](const V& word, const W&... words) && {
+        return own()(word, words...);
+    }
+#endif
     /// Masks and index tensors select by `x.index(mask)`.
     template <class M>
-        requires(!detail::place<M>)
+        requires(!detail::first_word<M>)
     void operator[](const M& masks_and_indices_select_by_the_member_index) const& = delete;
     template <class... W>
         requires(!(detail::slice_word<W> && ...))
     void operator()(const W&... masks_and_indices_select_by_the_member_index) const& = delete;
+
+    /// The element at an index, as numbers or as one list of them, which is always checked and may
+    /// be negative: `x.at(0, -1)`, `x.at(index)`. Throws index_error.
+    template <detail::integer_index... Int>
+    constexpr auto& at(Int... indices) & {
+        return self().data()[offset_at(IndexList{to_index(indices)...})];
+    }
+    template <detail::integer_index... Int>
+    constexpr auto& at(Int... indices) const& {
+        return self().data()[offset_at(IndexList{to_index(indices)...})];
+    }
+    template <detail::integer_index... Int>
+    constexpr decltype(auto) at(Int... indices) const&& {
+        return std::move(*this).at(IndexList{to_index(indices)...});
+    }
+    constexpr auto& at(const IndexList& index) & { return self().data()[offset_at(index)]; }
+    constexpr auto& at(const IndexList& index) const& { return self().data()[offset_at(index)]; }
+    constexpr decltype(auto) at(const IndexList& index) const&& {
+        auto& element = self().data()[offset_at(index)];
+        if constexpr (owns_elements<Self>) return typename Self::value_type(element);
+        else return (element);
+    }
 
     /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as
     /// the function `index` does.
     template <class... W>
     auto index(W&&... words) const {
         return detail::index_of(self(), std::forward<W>(words)...);
+    }
+    auto index(std::initializer_list<index_t> indices) const {
+        return detail::index_of(self(), indices);
     }
 
     /// The same elements under another layout, whose offset counts from the first element; the
@@ -300,13 +344,18 @@ public:
     void windows(Int, const A&...) BROADLOOM_REFUSED;
     template <detail::slice_word... W>
     void operator()(const W&...) BROADLOOM_REFUSED;
-    template <detail::place Int>
-    void operator[](const Int&) BROADLOOM_REFUSED;
+    template <detail::first_word W>
+    void operator[](const W&) BROADLOOM_REFUSED;
+#if defined(__cpp_multidimensional_subscript)
+    template <detail::slice_word V, detail::slice_word... W>
+        requires(sizeof...(W) > 0)
+    void operator[](const V&, const W&...) BROADLOOM_REFUSED;
+#endif
 #undef BROADLOOM_REFUSED
 
 private:
-    Self& self() & { return static_cast<Self&>(*this); }
-    const Self& self() const& { return static_cast<const Self&>(*this); }
+    constexpr Self& self() & { return static_cast<Self&>(*this); }
+    constexpr const Self& self() const& { return static_cast<const Self&>(*this); }
     Self&& own() { return static_cast<Self&&>(*this); }
     Layout layout() const { return Layout{self().shape(), self().strides(), 0}; }
     IndexList all_axes() const {
@@ -321,6 +370,14 @@ private:
         Layout to;
         if (!detail::reshape(from, shape, to)) throw_needs_copy(from, shape);
         return to;
+    }
+    constexpr index_t offset_at(const IndexList& index) const {
+        if (index.rank() != self().rank()) throw_index_count(index.rank(), self().rank());
+        index_t offset = 0;
+        for (index_t d = 0; d < index.rank(); ++d) {
+            offset += normalize_index(index[d], d, self().shape()[d]) * self().strides()[d];
+        }
+        return offset;
     }
     template <class... W>
     Layout sliced(const W&... words) const {

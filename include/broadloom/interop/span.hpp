@@ -6,6 +6,10 @@
 
 #include "broadloom/tensor/tensor.hpp"
 
+// What a shape counts by size() are elements of a tensor; as a range it has as many as dimensions.
+template <>
+inline constexpr bool std::ranges::disable_sized_range<broadloom::Shape> = true;
+
 namespace broadloom {
 
 /// The elements in row-major order. Throws shape_error when they are not neighbours in memory;

@@ -272,12 +272,15 @@ X&& operator>>=(X&& x, Y&& y) {
     return std::forward<X>(x);
 }
 
-/// What repeats elements, or looks at a const tensor, can only be read: compilers name the
-/// parameter.
-#define BROADLOOM_ONLY_READ(OPERATOR)                                    \
-    template <class T, class this_view_only_reads_write_to_a_copy_of_it> \
-    void operator OPERATOR(const TensorView<const T>&,                   \
-                           this_view_only_reads_write_to_a_copy_of_it&&) = delete;
+/// What repeats elements, or looks at a const tensor, can only be read, and what is written to a
+/// copy is lost with it: compilers name the parameter.
+#define BROADLOOM_ONLY_READ(OPERATOR)                                                         \
+    template <class T, class this_view_only_reads_write_to_a_copy_of_it>                      \
+    void operator OPERATOR(const TensorView<const T>&,                                        \
+                           this_view_only_reads_write_to_a_copy_of_it&&) = delete;            \
+    template <class T, class write_to_views_or_by_index_put_and_not_to_a_copy>                \
+    void operator OPERATOR(Tensor<T>&&, write_to_views_or_by_index_put_and_not_to_a_copy&&) = \
+        delete;
 
 BROADLOOM_ONLY_READ(+=)
 BROADLOOM_ONLY_READ(-=)

@@ -8,6 +8,7 @@
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/operations/scatter.hpp"
 #include "broadloom/tensor/create.hpp"
+#include "broadloom/tensor/from.hpp"
 
 namespace broadloom {
 namespace detail {
@@ -17,10 +18,11 @@ concept mask_word = tensor_like<W> && std::same_as<element_t<W>, bool>;
 
 }  // namespace detail
 
-/// A word of an index: an integer, a range, `all`, `newaxis`, `ellipsis`, a tensor of integers, or
-/// a mask of bool.
+/// A word of an index: an integer, a range, `all`, `newaxis`, `ellipsis`, a tensor of integers or a
+/// row of them such as a std::vector, or a mask of bool.
 template <class W>
-concept index_word = index_like<W> || detail::slice_word<W> || detail::mask_word<W>;
+concept index_word =
+    index_like<W> || detail::slice_word<W> || detail::mask_word<W> || integer_range<W>;
 
 namespace detail {
 
@@ -230,6 +232,15 @@ Picking<Int> plan_picking(const Layout& from, WordList<Int>& list) {
     return plan;
 }
 
+template <class... W>
+inline constexpr bool has_rows = (integer_range<W> || ...);
+/// A row of integers as an index tensor, and any other word as it is.
+template <class W>
+decltype(auto) as_word(W&& word) {
+    if constexpr (integer_range<W>) return broadloom::from(word);
+    else return std::forward<W>(word);
+}
+
 /// True for words of which one is an index tensor, with neither integers nor masks beside it.
 template <class... W>
 constexpr bool picks_once =
@@ -301,7 +312,7 @@ void put(const TensorView<T>& target, const S& source, Duplicates policy, WordLi
 ///     index(x, Tensor<int>{0, 2}, Tensor<int>{1, 1})     // {x(0, 1), x(2, 1)}
 ///     index(x, all, Tensor<int>{{0}, {2}})               // shape (n, 2, 1)
 template <class X, index_word... W>
-    requires tensor_like<X>
+    requires(tensor_like<X> && !detail::has_rows<W...>)
 [[nodiscard]] Tensor<element_t<X>> index(X&& x, W&&... words) {
     if constexpr ((detail::mask_word<W> && ...) && sizeof...(W) == 1) {
         // A mask of x's own shape picks its elements in one pass.
@@ -324,6 +335,17 @@ template <class X, index_word... W>
         return detail::fetch(plan.walk, from.data(), detail::Index(plan.offsets), plan.shape);
     }
 }
+template <class X, index_word... W>
+    requires(tensor_like<X> && detail::has_rows<W...>)
+[[nodiscard]] Tensor<element_t<X>> index(X&& x, W&&... words) {
+    return broadloom::index(std::forward<X>(x), detail::as_word(std::forward<W>(words))...);
+}
+/// The same for indices in braces along the first dimension.
+template <class X>
+    requires tensor_like<X>
+[[nodiscard]] Tensor<element_t<X>> index(X&& x, std::initializer_list<index_t> indices) {
+    return broadloom::index(std::forward<X>(x), view_of(indices));
+}
 
 /// Writes the source, broadcast, to the elements that the words select; leading 1s of the source
 /// are dropped. Where x is the source or a word too, these count as they were. Of several
@@ -333,7 +355,7 @@ template <class X, index_word... W>
 ///     index_put_(x, 0, x < 0)                             // x where not negative, else 0
 ///     index_put_(counts, 1, Duplicates::add, rows, columns)
 template <class X, class S, index_word... W>
-    requires(detail::target<X> && detail::source_for<S, X>)
+    requires(detail::target<X> && detail::source_for<S, X> && !detail::has_rows<W...>)
 void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
@@ -347,6 +369,12 @@ void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     detail::WordList<index_t> list((detail::words_of(words) + ... + 0));
     (list.add(std::forward<W>(words)), ...);
     detail::put(target, source, policy, list);
+}
+template <class X, class S, index_word... W>
+    requires(detail::target<X> && detail::source_for<S, X> && detail::has_rows<W...>)
+void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
+    broadloom::index_put_(std::forward<X>(x), std::forward<S>(src), policy,
+                          detail::as_word(std::forward<W>(words))...);
 }
 template <class X, class S, index_word... W>
     requires(detail::target<X> && detail::source_for<S, X>)

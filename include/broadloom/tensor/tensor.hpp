@@ -117,23 +117,6 @@ public:
     template <std::same_as<TensorView<const T>> a_tensor_with_a_name>
     operator a_tensor_with_a_name() const&& = delete;
 
-    /// The element at an index, which is always checked and may be negative. Throws index_error.
-    template <detail::integer_index... Int>
-    T& at(Int... indices) & {
-        return view().at(indices...);
-    }
-    template <detail::integer_index... Int>
-    const T& at(Int... indices) const& {
-        return view().at(indices...);
-    }
-    template <detail::integer_index... Int>
-    T at(Int... indices) && {
-        return std::as_const(*this).view().at(indices...);
-    }
-    template <detail::integer_index... Int>
-    T at(Int... indices) const&& {
-        return view().at(indices...);
-    }
     /// The only element. Throws value_error unless there is exactly one.
     T item() const { return view().item(); }
 
@@ -151,9 +134,11 @@ public:
 
     /// Sets every element.
     template <class S = T>
-    void fill(const S& value) {
+    void fill(const S& value) & {
         view().fill(value);
     }
+    template <class S = T>
+    void fill(const S& what_is_written_to_a_copy_is_lost_with_it) && = delete;
     /// A Tensor with the same elements, stored row by row.
     Tensor copy() const { return Tensor(view()); }
     /// The elements converted to U, as an expression.
@@ -377,6 +362,10 @@ void assign(const TensorView<T>& target, X&& source) {
         kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
         kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(),
                          target.strides());
+    } else if constexpr (requires { std::begin(source); }) {
+        static_assert(tensor_like<X>,
+                      "a range is no tensor: copy it by from(range) or look at it by "
+                      "view_of(range)");
     } else {
         require_storable<std::remove_cvref_t<X>, T>();
         detail::fill(target, source);

@@ -93,13 +93,14 @@ BROADLOOM_STRICT bool has_nan(const T* lane, index_t count) {
     return found != 0;
 }
 
-/// The value that a sorted lane would have at place k + 1, given the one at place k.
+/// The value that a sorted lane would have at place k + 1, given the one at place k. Of zeros,
+/// which may have different signs, the first in the lane come first.
 template <keyed T>
 T next_of_lane(const T* lane, index_t count, index_t k, T at_k) {
     const auto key = kernel::order_key<false>(at_k);
     auto least = static_cast<decltype(order_key<false>(at_k))>(-1);
     index_t not_after = 0, where = 0;
-    for (index_t i = 0; i < count; ++i) {
+    for (index_t i = count; i-- > 0;) {
         const auto other = kernel::order_key<false>(lane[i]);
         not_after += other <= key;
         if (other > key && other <= least) {
@@ -107,7 +108,11 @@ T next_of_lane(const T* lane, index_t count, index_t k, T at_k) {
             where = i;
         }
     }
-    return not_after > k + 1 ? at_k : lane[where];
+    if (not_after <= k + 1) return lane[where];
+    if (at_k != T(0)) return at_k;
+    index_t behind = not_after - (k + 1);  // zeros from the one wanted on
+    for (where = count; behind > 0;) behind -= lane[--where] == T(0);
+    return lane[where];
 }
 
 /// A lane as if it were sorted, when a place or two are asked for: each is found in linear time,
