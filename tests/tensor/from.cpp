@@ -28,6 +28,23 @@ TEST_CASE("from copies what C++ programs hold already") {
     CHECK_THROWS_WITH(bl::from(v, {4}), ContainsSubstring("6") && ContainsSubstring("(4,)"));
 }
 
+TEST_CASE("Nested ranges are dimensions") {
+    std::vector<std::vector<float>> rows = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(array_equal(bl::from(rows), Tensor<float>{{1, 2, 3}, {4, 5, 6}}));
+    CHECK(array_equal(bl::from(rows, {3, 2}), Tensor<float>{{1, 2}, {3, 4}, {5, 6}}));
+    const int raw[2][2] = {{1, 2}, {3, 4}};
+    CHECK(array_equal(bl::from(raw), Tensor<int>{{1, 2}, {3, 4}}));
+    const std::vector<std::array<double, 2>> points = {{1, 2}, {3, 4}, {5, 6}};
+    CHECK(array_equal(bl::from(points), Tensor<double>{{1, 2}, {3, 4}, {5, 6}}));
+    const std::list<std::vector<bool>> masks = {{true, false}, {false, true}};
+    CHECK(array_equal(bl::from(masks), Tensor<bool>{{true, false}, {false, true}}));
+    CHECK(bl::from(std::vector<std::vector<std::vector<int>>>{}).shape() == Shape{0, 0, 0});
+    CHECK(bl::from(std::vector<std::vector<int>>(3)).shape() == Shape{3, 0});
+    CHECK_THROWS_AS(bl::from(rows, {4}), bl::shape_error);
+    rows.push_back({7});
+    CHECK_THROWS_WITH(bl::from(rows), ContainsSubstring("ragged") && ContainsSubstring("(3, 3)"));
+}
+
 TEST_CASE("view_of looks at memory of others and stays inside of it") {
     std::vector<int> v = {1, 2, 3, 4, 5, 6};
     TensorView<int> x = bl::view_of(v, {2, 3});

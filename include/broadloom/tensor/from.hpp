@@ -13,6 +13,9 @@
 namespace broadloom {
 namespace detail {
 
+template <class R>
+concept iterable = requires(const R& r) { std::begin(r), std::end(r); };
+
 /// What a range holds; the elements of std::vector<bool> are bool, whatever stands for them.
 template <class R>
 using range_element_t = typename std::iterator_traits<
@@ -30,13 +33,57 @@ index_t count_of(const R& range) {
     }
 }
 
+/// A range of ranges, such as a std::vector of rows.
+template <class R>
+concept nested_range = iterable<R> && iterable<range_element_t<R>> &&
+                       !tensor_like<range_element_t<R>> && !std::is_same_v<range_element_t<R>, R>;
+/// What the innermost of nested ranges hold.
+template <class R>
+struct Innermost {
+    using type = range_element_t<R>;
+};
+template <nested_range R>
+struct Innermost<R> : Innermost<range_element_t<R>> {};
+
+/// Appends the extents of nested ranges, going by the first of each; of none they are 0.
+template <class R>
+void list_extents(const R* range, IndexList& extents) {
+    const index_t count = range != nullptr ? detail::count_of(*range) : 0;
+    extents.push_back(count);
+    if constexpr (nested_range<R>) {
+        using Inner = range_element_t<R>;
+        if (count == 0) return detail::list_extents<Inner>(nullptr, extents);
+        const auto& first = *std::begin(*range);
+        detail::list_extents<Inner>(__builtin_addressof(first), extents);
+    }
+}
+
+[[noreturn]] BROADLOOM_COLD inline void throw_ragged(const IndexList& extents, index_t depth,
+                                                     index_t count) {
+    throw shape_error(Sentence() << "ranges are ragged: going by the first ones the shape is "
+                                 << extents << ", but at dimension " << depth << " one has "
+                                 << count);
+}
+
+/// Copies the elements of nested ranges and returns the end of what was written.
+template <class R, class T>
+T* copy_nested(const R& range, const IndexList& extents, index_t depth, T* to) {
+    const index_t count = detail::count_of(range);
+    if (count != extents[depth]) throw_ragged(extents, depth, count);
+    for (auto i = std::begin(range); i != std::end(range); ++i) {
+        if constexpr (nested_range<R>) to = detail::copy_nested(*i, extents, depth + 1, to);
+        else *to++ = *i;
+    }
+    return to;
+}
+
 }  // namespace detail
 
 /// The elements of a range, in order, under a shape of the same size. Throws shape_error.
-template <class R>
-    requires requires(const R& r) { std::begin(r), std::end(r); }
+template <detail::iterable R>
 auto from(const R& range, const Shape& shape) {
     using T = detail::range_element_t<R>;
+    static_assert(!tensor_like<T>, "tensors are joined by stack(0, range) or concat(0, range)");
     const index_t count = detail::count_of(range);
     if (count != shape.size()) {
         throw shape_error(detail::Sentence()
@@ -55,10 +102,23 @@ auto from(const R& range, const Shape& shape) {
     return result;
 }
 /// The elements of a range as a tensor of rank 1.
-template <class R>
-    requires requires(const R& r) { std::begin(r), std::end(r); }
+template <detail::iterable R>
 auto from(const R& range) {
     return broadloom::from(range, Shape{detail::count_of(range)});
+}
+/// The elements of nested ranges, such as a std::vector of rows, which are dimensions. Throws
+/// shape_error where they are ragged.
+template <detail::nested_range R>
+auto from(const R& range) {
+    IndexList extents;
+    detail::list_extents(__builtin_addressof(range), extents);
+    auto result = broadloom::empty<typename detail::Innermost<R>::type>(Shape(extents));
+    detail::copy_nested(range, extents, 0, result.data());
+    return result;
+}
+template <detail::nested_range R>
+auto from(const R& range, const Shape& shape) {
+    return broadloom::from(range).reshape(shape.extents());
 }
 
 namespace detail {
