@@ -14,7 +14,7 @@ template <class F, class T>
 struct Accumulate : Accumulator<F, T> {
     using Base = Accumulator<F, T>;
     using Base::lanes, Base::joined;
-    using typename Base::A;
+    using typename Base::A, typename Base::Parts;
 
     /// True for rows of which the first are to be read first: processors fetch ahead what is read
     /// in the order of memory, and compilers evaluate the last argument first.
@@ -98,14 +98,15 @@ struct Accumulate : Accumulator<F, T> {
     static constexpr bool has_flat_loop =
         has_special_loops<Isa> && Base::own && !joins_slowly<F, A> &&
         (Isa::level > 0 || !joins_four<F, T>);
+    /// True where a few registers are kept over a loop.
+    static constexpr bool by_fours =
+        BROADLOOM_KEEPS_ARRAYS && sizeof(A) <= sizeof(T) && kind<A> != Kind::complex;
     /// N rows that follow one another: four by four in the order of memory, a few registers at a
     /// time, where compilers keep these over a loop, or else each register by itself, with all its
     /// rows at once. So go small elements, which are added up in narrow registers then. With each a
     /// part of the block after next is prefetched.
     template <class Isa, index_t N, index_t L, class Rows>
     BROADLOOM_KERNEL static void set_flat(const F& f, A* to, const Rows& rows, bool prefetches) {
-        constexpr bool by_fours =
-            BROADLOOM_KEEPS_ARRAYS && sizeof(A) <= sizeof(T) && kind<A> != Kind::complex;
         constexpr index_t fill = (by_fours ? 4 : 1) * Isa::bytes / index_t{sizeof(T)};
         constexpr index_t width = fill < 1 ? 1 : fill < L ? fill : L;
         BROADLOOM_ROLLED
@@ -131,6 +132,34 @@ struct Accumulate : Accumulator<F, T> {
             }
         }
     }
+    /// The fewer rows of a last block, by fours and then one by one.
+    template <class Isa, index_t L, class Rows>
+    BROADLOOM_KERNEL static void set_rest(const F& f, A* to, const Rows& rows, index_t count) {
+        constexpr index_t fill = 4 * Isa::bytes / index_t{sizeof(T)};
+        constexpr index_t width = fill < L ? fill : L;
+        BROADLOOM_ROLLED
+        for (index_t i = 0; i < L; i += width) {
+            A sum[static_cast<std::size_t>(width)];
+            const FlatRows<Rows, L> part{rows, i};
+            index_t row = count < 4 ? 1 : 4;
+            if (count < 4) {
+                for (index_t j = 0; j < width; ++j) sum[j] = tree<1>(f, part, 0, j);
+            } else {
+                for (index_t j = 0; j < width; ++j) sum[j] = tree<4>(f, part, 0, j);
+            }
+            BROADLOOM_ROLLED
+            for (; row + 4 <= count; row += 4) {
+                const auto four = part.down(row);
+                for (index_t j = 0; j < width; ++j) sum[j] = joined_to<4>(f, sum[j], four, j);
+            }
+            BROADLOOM_ROLLED
+            for (; row < count; ++row) {
+                const auto one = part.down(row);
+                for (index_t j = 0; j < width; ++j) sum[j] = joined_to<1>(f, sum[j], one, j);
+            }
+            for (index_t j = 0; j < width; ++j) scalar::store(to + i + j, sum[j]);
+        }
+    }
     /// N rows, four by four.
     template <index_t N, class Rows>
     BROADLOOM_INLINE static A fours(const F& f, const Rows& rows) {
@@ -138,27 +167,6 @@ struct Accumulate : Accumulator<F, T> {
         else return joined_to<4>(f, fours<N - 4>(f, rows), rows.down(N - 4), 0);
     }
 
-    /// Parts of `lanes` columns: each lies `step` behind the one before, the last one `last` behind
-    /// the first: that one may overlap, and has accumulators of its own. Of several groups of few
-    /// rows every one is a part, or as many `strips` side by side, whose last one overlaps in what
-    /// comes of them, too; their accumulators lie `apart`.
-    struct Parts {
-        index_t count, step, last;
-        bool groups = false;
-        index_t apart = lanes, strips = 1;
-
-        struct Place {
-            index_t from, to;
-        };
-        BROADLOOM_INLINE Place operator[](index_t i) const {
-            if (strips == 1) return {i + 1 < count ? i * step : last, i * apart};
-            const index_t group = i / strips, strip = i - group * strips;
-            const index_t column = strip + 1 < strips ? strip * lanes : apart - lanes;
-            return {group * step + column, group * apart + column};
-        }
-        BROADLOOM_INLINE bool one_by_one() const { return groups || count == 1; }
-        BROADLOOM_INLINE index_t columns() const { return last + (count == 1 ? 0 : step); }
-    };
     /// Up to four rows of a part.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_KERNEL static void set_first(const F& f, A* to, const Rows& part, index_t count) {
@@ -247,7 +255,12 @@ struct Accumulate : Accumulator<F, T> {
         for (index_t b = stack.blocks++; (b & 1) != 0; b >>= 1) join_top<L>(f, stack, parts);
     }
 
-    /// Takes whole blocks of rows that follow one another into a stack; returns how many rows.
+    /// True where rows that lie in memory and follow one another need no other loop than their own.
+    template <class Isa, class Rows>
+    static constexpr bool folds_flat = lanes > 1 && Rows::stored&& has_flat_loop<Isa>&& by_fours;
+
+    /// Takes blocks of rows that follow one another into a stack, all or the whole ones; returns
+    /// how many rows.
     template <class Isa, index_t L, class Rows>
     BROADLOOM_KERNEL static index_t fold_flat(const F& f, Stack& stack, Rows& rows, index_t height,
                                               bool prefetches, bool in_order) {
@@ -258,6 +271,14 @@ struct Accumulate : Accumulator<F, T> {
             if (in_order) rows.read_in_order(16, L);
             set_flat<Isa, 16, L>(f, reinterpret_cast<A*>(stack.top()), rows, prefetches);
             push<L>(f, stack, {1, L, 0});
+        }
+        if constexpr (folds_flat<Isa, Rows>) {
+            if (row == height) return row;
+            const index_t count = rows.block(row, height);
+            if (in_order) rows.read_in_order(count, L);
+            set_rest<Isa, L>(f, reinterpret_cast<A*>(stack.top()), rows, count);
+            push<L>(f, stack, {1, L, 0});
+            return height;
         }
         return row;
     }
@@ -287,13 +308,13 @@ struct Accumulate : Accumulator<F, T> {
                                       const Parts& parts) {
         const index_t end = rows.end(height);
         const bool single = parts.count == 1;
-        const bool flat = L > 1 && single && rows.template flat<L>();
+        const bool flat = L > 1 && !folds_flat<Isa, Rows> && single && rows.template flat<L>();
         const bool prefetches_flat = flat && prefetches_flat_rows(stack.prefetched);
         const bool prefetches = single && !flat && prefetches_pieces(stack.prefetched);
         const bool by_parts = stack.prefetched == Prefetched::nothing && rows.by_sixteen();
         const bool in_order = Isa::level > 0 && L > 1 && stack.prefetched == Prefetched::in_order;
         index_t row = 0;
-        if constexpr (L > 1 && Rows::flattens && has_flat_loop<Isa>) {
+        if constexpr (L > 1 && Rows::flattens && has_flat_loop<Isa> && !folds_flat<Isa, Rows>) {
             if (flat) row = fold_flat<Isa, L>(f, stack, rows, height, prefetches_flat, in_order);
         }
         BROADLOOM_ROLLED
@@ -327,13 +348,32 @@ struct Accumulate : Accumulator<F, T> {
         for (index_t g = 0; g < groups; ++g) {
             fold<Isa, lanes>(f, stack, rows, height, parts);
             if (groups == 1) return;
-            BROADLOOM_ROLLED
-            while (stack.height > 1) join_top<lanes>(f, stack, parts);
-            stack.first += stack.bytes;
-            stack.height = 0;
-            stack.blocks = 0;
-            rows.next_group();
+            begin_next(f, stack, rows, parts);
         }
+    }
+    /// The same of rows that follow one another.
+    template <class Isa, class Rows>
+    BROADLOOM_KERNEL static void fold_flat_groups(const F& f, Stack& stack, Rows rows,
+                                                  index_t height, index_t groups) {
+        const bool prefetches = prefetches_flat_rows(stack.prefetched);
+        const bool in_order = stack.prefetched == Prefetched::in_order;
+        BROADLOOM_ROLLED
+        for (index_t g = 0; g < groups; ++g) {
+            fold_flat<Isa, lanes>(f, stack, rows, height, prefetches, in_order);
+            if (groups == 1) return;
+            begin_next(f, stack, rows, {1, lanes, 0});
+        }
+    }
+    /// Makes one vector of a group and goes on to the next.
+    template <class Rows>
+    BROADLOOM_INLINE static void begin_next(const F& f, Stack& stack, Rows& rows,
+                                            const Parts& parts) {
+        BROADLOOM_ROLLED
+        while (stack.height > 1) join_top<lanes>(f, stack, parts);
+        stack.first += stack.bytes;
+        stack.height = 0;
+        stack.blocks = 0;
+        rows.next_group();
     }
 };
 

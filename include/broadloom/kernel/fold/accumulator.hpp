@@ -55,6 +55,27 @@ struct Accumulator {
         else return plain_baseline_form<Kernel, Signature>;
     }
 
+    /// Parts of `lanes` columns: each lies `step` behind the one before, the last one `last` behind
+    /// the first: that one may overlap, and has accumulators of its own. Of several groups of few
+    /// rows every one is a part, or as many `strips` side by side, whose last one overlaps in what
+    /// comes of them, too; their accumulators lie `apart`.
+    struct Parts {
+        index_t count, step, last;
+        bool groups = false;
+        index_t apart = lanes, strips = 1;
+
+        struct Place {
+            index_t from, to;
+        };
+        BROADLOOM_INLINE Place operator[](index_t i) const {
+            if (strips == 1) return {i + 1 < count ? i * step : last, i * apart};
+            const index_t group = i / strips, strip = i - group * strips;
+            const index_t column = strip + 1 < strips ? strip * lanes : apart - lanes;
+            return {group * step + column, group * apart + column};
+        }
+        BROADLOOM_INLINE bool one_by_one() const { return groups || count == 1; }
+        BROADLOOM_INLINE index_t columns() const { return last + (count == 1 ? 0 : step); }
+    };
     BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
     BROADLOOM_INLINE static A joined(const F& f, const A* a, const A* b) {
         return f.join(scalar::load(a), scalar::load(b));

@@ -49,6 +49,14 @@ struct FoldStored : Accumulator<F, T> {
                                                              0);
                 return;
             }
+            if constexpr (Loops::template folds_flat<Isa, StoredRows<T>>) {
+                constexpr index_t fewest = 4;  // rows that gain by a loop of their own
+                if (stack->width == lanes && stride == lanes && rows >= fewest) {
+                    Base::template widest<Flat, FoldFlat>()(context, stack, data, rows, groups,
+                                                            group_stride);
+                    return;
+                }
+            }
             const F f = *static_cast<const F*>(context);
             Stack local = *stack;
             // Short folds whose accumulators lie side by side are parts of one block of rows.
@@ -66,6 +74,26 @@ struct FoldStored : Accumulator<F, T> {
                 rows, short_groups ? 1 : groups, parts);
             local.rows += rows;
             stack->follow(local);
+        }
+    };
+
+    /// Columns of one vector whose rows follow one another. The loop is a function by itself, and
+    /// so has all registers.
+    using FoldFlat = void(const void* fold, Stack* stack, const char* rows_at, index_t rows,
+                          index_t groups, index_t group_stride);
+    struct Flat {
+        template <class Isa>
+        BROADLOOM_KERNEL static void run(const void* context, Stack* stack, const char* data,
+                                         index_t rows, index_t groups, index_t group_stride) {
+            if constexpr (Loops::template folds_flat<Isa, StoredRows<T>>) {
+                const F f = *static_cast<const F*>(context);
+                Stack local = *stack;
+                Loops::template fold_flat_groups<Isa>(
+                    f, local, StoredRows<T>(reinterpret_cast<const T*>(data), lanes, group_stride),
+                    rows, groups);
+                local.rows += rows;
+                stack->follow(local);
+            }
         }
     };
 
