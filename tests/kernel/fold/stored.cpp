@@ -136,34 +136,45 @@ TEST_CASE("Groups of few rows lie side by side, the last vector of each over the
 TEMPLATE_TEST_CASE("Few vectors give the bits of columns whose lanes are joined", "", float, double,
                    long double, std::int8_t, std::uint16_t, std::int32_t, std::int64_t) {
     using T = TestType;
-    constexpr index_t groups = 19, gap = 3;
+    constexpr index_t groups = 19;
+    naive::Random random(5);
+    const auto compare = [&](const auto& f, index_t rows, index_t left, index_t gap) {
+        const Folder folder = kernel::make_folder<T>(f);
+        const index_t lanes = folder.lanes, bytes = lanes * folder.accumulator_bytes;
+        const index_t stride = rows * lanes + left + gap;
+        // Exactly as large as what is read.
+        std::vector<T> x(static_cast<std::size_t>(groups * stride - gap));
+        for (T& value : x) {
+            if constexpr (std::is_floating_point_v<T>)
+                value = static_cast<T>(random.bits() % 2001) / T(700) - T(1);
+            else value = static_cast<T>(random.bits());
+        }
+        const auto room = static_cast<std::size_t>(3 * groups * bytes);
+        std::vector<char> memory(room), few(room), columns(room);
+        folder.few_vectors(&f, memory.data(), bytes_of(x.data()), stride, groups, rows, left,
+                           few.data());
+        Stack stack{memory.data(), memory.data() + 2 * groups * bytes, lanes, bytes};
+        folder.columns(&f, &stack, bytes_of(x.data()), lanes, rows, groups, stride);
+        folder.turns(&f, memory.data(), bytes_of(x.data() + rows * lanes), stride, groups, left, 1,
+                     lanes, columns.data());
+        CAPTURE(rows, left, gap);
+        for (index_t g = 0; g < groups; ++g) {
+            typename kernel::detail::FoldStored<std::decay_t<decltype(f)>, T>::A a{}, b{};
+            const index_t at = g * folder.accumulator_bytes;
+            std::memcpy(&a, few.data() + at, sizeof a);
+            std::memcpy(&b, columns.data() + at, sizeof b);
+            CHECK(a == b);
+        }
+    };
     const auto check = [&](const auto& f) {
         const Folder folder = kernel::make_folder<T>(f);
         REQUIRE(folder.few_vectors != nullptr);
-        const index_t lanes = folder.lanes, bytes = lanes * folder.accumulator_bytes;
-        naive::Random random(5);
-        for (index_t rows = folder.any_order ? 1 : 2; rows <= 4; ++rows) {
-            const index_t stride = rows * lanes + gap;
-            std::vector<T> x(static_cast<std::size_t>(groups * stride));
-            for (T& value : x) {
-                if constexpr (std::is_floating_point_v<T>)
-                    value = static_cast<T>(random.bits() % 2001) / T(7) - T(100);
-                else value = static_cast<T>(random.bits());
-            }
-            const auto room = static_cast<std::size_t>(3 * groups * bytes);
-            std::vector<char> memory(room), few(room), columns(room);
-            folder.few_vectors(&f, memory.data(), bytes_of(x.data()), stride, groups, rows,
-                               few.data());
-            Stack stack{memory.data(), memory.data() + 2 * groups * bytes, lanes, bytes};
-            folder.columns(&f, &stack, bytes_of(x.data()), lanes, rows, groups, stride);
-            folder.turns(&f, memory.data(), nullptr, 0, groups, 0, 1, lanes, columns.data());
-            CAPTURE(rows);
-            for (index_t g = 0; g < groups; ++g) {
-                typename kernel::detail::FoldStored<std::decay_t<decltype(f)>, T>::A a{}, b{};
-                const index_t at = g * folder.accumulator_bytes;
-                std::memcpy(&a, few.data() + at, sizeof a);
-                std::memcpy(&b, columns.data() + at, sizeof b);
-                CHECK(a == b);
+        for (index_t rows = folder.any_order ? 1 : 2; rows <= 4; ++rows) compare(f, rows, 0, 3);
+        if (!folder.takes_left) return;
+        for (index_t rows = 2; rows <= 3; ++rows) {
+            for (const index_t left : {index_t{1}, folder.lanes / 2 + 1, folder.lanes - 1}) {
+                compare(f, rows, left, 0);
+                compare(f, rows, left, 3);
             }
         }
     };

@@ -62,9 +62,11 @@ inline bool folds_few(const Folder& folder, index_t rows, index_t columns) {
     return columns == 1 && rows >= 2 && rows <= 4 && folder.few != nullptr;
 }
 
-/// True for groups of a few vectors that have a loop of their own, where registers hold so much.
-inline bool folds_few_vectors(const Folder& folder, index_t vectors) {
+/// True for groups of a few vectors, and elements left beside them, that have a loop of their own,
+/// where registers hold so much.
+inline bool folds_few_vectors(const Folder& folder, index_t vectors, index_t left) {
     constexpr index_t most = 1536;  // bytes of accumulators
+    if (left > 0) return folder.takes_left && vectors >= 2 && vectors <= 3;
     const index_t fewest = folder.any_order ? 1 : 2;
     return vectors >= fewest && vectors <= 4 && folder.few_vectors != nullptr &&
            vectors * folder.lanes * folder.accumulator_bytes <= most;
@@ -101,11 +103,12 @@ inline void fold_flat(const Folder& folder, const char* from, index_t bytes, ind
         }
         return;
     }
-    const bool whole = columns == 1 && left == 0 && folds_few_vectors(folder, full);
+    const bool whole = columns == 1 && (left == 0 || prefetched == Prefetched::nothing) &&
+                       folds_few_vectors(folder, full, left);
     for (index_t g = 0; g < groups; g += groups_at_once) {
         const index_t count = groups - g < groups_at_once ? groups - g : groups_at_once;
         if (whole) {
-            folder.few_vectors(folder.fold, memory, from, stride, count, full, to);
+            folder.few_vectors(folder.fold, memory, from, stride, count, full, left, to);
         } else {
             Stack stack{memory, memory + 2 * count * vectors.bytes, width, vectors.bytes,
                         prefetched};

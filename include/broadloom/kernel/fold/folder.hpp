@@ -73,9 +73,10 @@ using FoldTurns = void(const void* fold, char* vectors, const char* data, index_
 /// Folds groups of two, three or four elements side by side.
 using FoldFew = void(const void* fold, const char* data, index_t groups, index_t rows, char* to);
 /// Folds groups of two, three or four vectors of lanes side by side, or of one where order does
-/// not matter. The memory has room for two vectors of every group.
+/// not matter, or of up to three and `left` elements behind them where a fold takes these. The
+/// memory has room for two vectors of every group.
 using FoldFewVectors = void(const void* fold, char* memory, const char* data, index_t stride,
-                            index_t groups, index_t vectors, char* to);
+                            index_t groups, index_t vectors, index_t left, char* to);
 /// Joins accumulators, element for element: to = join(to, from).
 using FoldJoin = void(const void* fold, char* to, const char* from, index_t width);
 /// Makes results of accumulators.
@@ -100,11 +101,12 @@ struct Folder {
     FoldDecided* decided;    // null where every element counts
     FoldShows* shows_order;  // null where that is so of all results, or of none
     index_t accumulator_bytes, result_bytes;
-    index_t lanes;   // columns that are worth a vector
-    bool pads;       // vectors are made of whole lanes, the last of which overlap,
-    bool overlaps;   // or, of many groups of few rows, where they lie side by side
-    bool any_order;  // the same comes out in any order
-    bool places;     // but results are places in the order of the elements
+    index_t lanes;    // columns that are worth a vector
+    bool pads;        // vectors are made of whole lanes, the last of which overlap,
+    bool overlaps;    // or, of many groups of few rows, where they lie side by side
+    bool takes_left;  // few vectors may have elements behind them
+    bool any_order;   // the same comes out in any order
+    bool places;      // but results are places in the order of the elements
 
     bool in_order() const { return join == nullptr; }
 };

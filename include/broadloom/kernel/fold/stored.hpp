@@ -149,18 +149,34 @@ struct FoldStored : Accumulator<F, T> {
         template <class Isa>
         BROADLOOM_KERNEL static void run(const void* context, char* memory, const char* data,
                                          index_t stride, index_t groups, index_t vectors,
-                                         char* to) {
+                                         index_t left, char* to) {
             const F f = *static_cast<const F*>(context);
             const T* from = reinterpret_cast<const T*>(data);
             A* sum = reinterpret_cast<A*>(memory);
-            if constexpr (std::is_integral_v<A>) {
-                if (vectors == 1) fold<Isa, 1>(f, from, stride, groups, sum);
+            if (left > 0) {
+                if constexpr (has_left<Isa>) {
+                    if (vectors == 2) fold_left<Isa, 2>(f, from, stride, groups, left, sum);
+                    else fold_left<Isa, 3>(f, from, stride, groups, left, sum);
+                }
+            } else {
+                if constexpr (std::is_integral_v<A>) {
+                    if (vectors == 1) fold<Isa, 1>(f, from, stride, groups, sum);
+                }
+                if (vectors == 2) fold<Isa, 2>(f, from, stride, groups, sum);
+                else if (vectors == 3) fold<Isa, 3>(f, from, stride, groups, sum);
+                else if (vectors == 4) fold<Isa, 4>(f, from, stride, groups, sum);
             }
-            if (vectors == 2) fold<Isa, 2>(f, from, stride, groups, sum);
-            else if (vectors == 3) fold<Isa, 3>(f, from, stride, groups, sum);
-            else if (vectors == 4) fold<Isa, 4>(f, from, stride, groups, sum);
             JoinLanes<F, T>::Halves::template halve<kept<Isa> / 2>(
                 f, sum, sum + groups * lanes, groups, reinterpret_cast<A*>(to));
+        }
+
+        /// Two or three vectors may have elements behind them, which for small accumulators would
+        /// be chosen one by one.
+        template <class Isa>
+        static constexpr bool has_left =
+            sizeof(A) >= 4 && sizeof(A) <= 8 && Loops::template folds_flat<Isa, StoredRows<T>>;
+        static bool takes_left() noexcept {
+            return has_left<Baseline> || (isa() > 0 && has_left<Avx2>);
         }
 
         /// The lanes that are left of a group: a register of them, but two at least and half of
@@ -178,6 +194,40 @@ struct FoldStored : Accumulator<F, T> {
             for (index_t g = 0; g < groups; ++g, from += stride, sum += kept<Isa>) {
                 for (index_t j = 0; j < kept<Isa>; ++j)
                     scalar::store(sum + j, halves<N, kept<Isa>>(f, {from + j, lanes}));
+            }
+        }
+        /// Groups of N vectors and of `left` elements more. A group is read as if it had one vector
+        /// more, since what lies behind it is the next one; the last is copied.
+        template <class Isa, index_t N>
+        BROADLOOM_INLINE static void fold_left(const F& f, const T* from, index_t stride,
+                                               index_t groups, index_t left, A* __restrict sum) {
+            const index_t size = N * lanes + left, readable = stride == size ? groups - 1 : 0;
+            const auto end = static_cast<Lane>(left);
+            T last[static_cast<std::size_t>((N + 1) * lanes)];
+            BROADLOOM_ROLLED
+            for (index_t g = 0; g < groups; ++g, from += stride, sum += kept<Isa>) {
+                const T* at = from;
+                if (g >= readable) {
+                    __builtin_memcpy(last, from, static_cast<std::size_t>(size) * sizeof(T));
+                    for (index_t j = size; j < (N + 1) * lanes; ++j) last[j] = *from;
+                    at = last;
+                }
+                for (index_t j = 0; j < kept<Isa>; ++j)
+                    scalar::store(sum + j, halves_left<N, kept<Isa>>(f, at, j, end));
+            }
+        }
+        /// Lanes are counted in numbers of the accumulators' size, to be compared beside these.
+        using Lane = broadloom::detail::unsigned_of<(sizeof(A) < 8 ? sizeof(A) : 8)>;
+        /// The same as below from lane j on, those before the `end` joined with what is left.
+        template <index_t N, index_t Step>
+        BROADLOOM_INLINE static A halves_left(const F& f, const T* at, index_t j, Lane end) {
+            if constexpr (Step < lanes) {
+                return f.join(halves_left<N, 2 * Step>(f, at, j, end),
+                              halves_left<N, 2 * Step>(f, at, j + Step, end));
+            } else {
+                const A before = halves<N, Step>(f, {at + j, lanes});
+                const A after = f.join(before, f.lift(scalar::load(at + N * lanes + j)));
+                return static_cast<Lane>(j) < end ? after : before;
             }
         }
         /// Every `Step`-th column of N rows, as halves of a vector join.
@@ -249,8 +299,10 @@ Folder make_folder(const F& f) {
     if constexpr (Loops::lanes > 1) {
         using Lanes = detail::JoinLanes<Core, T>;
         folder.turns = Lanes::template wide<typename Lanes::Halves, FoldTurns>();
-        if constexpr (Loops::own)
+        if constexpr (Loops::own) {
             folder.few_vectors = Loops::template wide<typename Loops::FewVectors, FoldFewVectors>();
+            folder.takes_left = Loops::FewVectors::takes_left();
+        }
     }
     folder.few = Loops::template widest<typename Loops::Few, FoldFew>();
     folder.join = Loops::template baseline<typename Loops::Join, FoldJoin>();
