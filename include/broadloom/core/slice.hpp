@@ -108,6 +108,16 @@ constexpr index_t normalize_index(index_t index, index_t axis, index_t extent) {
     if (index < -extent || index >= extent) throw_index(index, axis, extent);
     return index < 0 ? index + extent : index;
 }
+/// The offset of an element whose indices may count from the back. Throws index_error unless there
+/// is one for every dimension.
+constexpr index_t checked_offset(const Shape& shape, const Strides& strides, const index_t* index,
+                                 index_t count) {
+    if (count != shape.rank()) throw_index_count(count, shape.rank());
+    index_t offset = 0;
+    for (index_t d = 0; d < count; ++d)
+        offset += normalize_index(index[d], d, shape[d]) * strides[d];
+    return offset;
+}
 
 /// Where a range starts in a dimension, and how many indices it takes: Python's slice.indices.
 struct Taken {

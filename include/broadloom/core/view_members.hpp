@@ -277,22 +277,20 @@ public:
     /// be negative: `x.at(0, -1)`, `x.at(index)`. Throws index_error.
     template <detail::integer_index... Int>
     constexpr auto& at(Int... indices) & {
-        return self().data()[offset_at(IndexList{to_index(indices)...})];
+        return self().data()[offset_at(indices...)];
     }
     template <detail::integer_index... Int>
     constexpr auto& at(Int... indices) const& {
-        return self().data()[offset_at(IndexList{to_index(indices)...})];
+        return self().data()[offset_at(indices...)];
     }
     template <detail::integer_index... Int>
     constexpr decltype(auto) at(Int... indices) const&& {
-        return std::move(*this).at(IndexList{to_index(indices)...});
+        return given(self().data()[offset_at(indices...)]);
     }
     constexpr auto& at(const IndexList& index) & { return self().data()[offset_at(index)]; }
     constexpr auto& at(const IndexList& index) const& { return self().data()[offset_at(index)]; }
     constexpr decltype(auto) at(const IndexList& index) const&& {
-        auto& element = self().data()[offset_at(index)];
-        if constexpr (owns_elements<Self>) return typename Self::value_type(element);
-        else return (element);
+        return given(self().data()[offset_at(index)]);
     }
 
     /// A Tensor with what index tensors, masks and other index words select: `x.index(i, j)`, as
@@ -372,12 +370,19 @@ private:
         return to;
     }
     constexpr index_t offset_at(const IndexList& index) const {
-        if (index.rank() != self().rank()) throw_index_count(index.rank(), self().rank());
-        index_t offset = 0;
-        for (index_t d = 0; d < index.rank(); ++d) {
-            offset += normalize_index(index[d], d, self().shape()[d]) * self().strides()[d];
-        }
-        return offset;
+        return checked_offset(self().shape(), self().strides(), index.begin(), index.rank());
+    }
+    // Not as a list, which takes longer to fill than to look up an element.
+    template <detail::integer_index... Int>
+    constexpr index_t offset_at(Int... indices) const {
+        const index_t index[sizeof...(Int) + 1] = {to_index(indices)..., 0};
+        return checked_offset(self().shape(), self().strides(), index, sizeof...(Int));
+    }
+    /// An element of what dies: a reference to one that others own, or else a copy.
+    template <class T>
+    static constexpr decltype(auto) given(T& element) {
+        if constexpr (owns_elements<Self>) return std::remove_cv_t<T>(element);
+        else return (element);
     }
     template <class... W>
     Layout sliced(const W&... words) const {

@@ -13,9 +13,6 @@
 namespace broadloom {
 namespace detail {
 
-template <class R>
-concept iterable = requires(const R& r) { std::begin(r), std::end(r); };
-
 /// What a range holds; the elements of std::vector<bool> are bool, whatever stands for them.
 template <class R>
 using range_element_t = typename std::iterator_traits<

@@ -106,6 +106,10 @@ void for_each_owned(X& x, F& f) {
     }
 }
 
+/// A range, whatever it holds.
+template <class R>
+concept iterable = requires(const R& r) { std::begin(r) != std::end(r); };
+
 template <class From, class To>
 constexpr void require_storable() {
     static_assert(storable<From, To>,

@@ -44,7 +44,7 @@ public:
     Tensor(X&& source) : Tensor(Evaluated{}, detail::consume(std::forward<X>(source))) {}
     /// What a range holds is copied by `from(range)`, and looked at by `view_of(range)`.
     template <class R>
-        requires(!tensor_like<R> && requires(const R& r) { std::begin(r) != std::end(r); })
+        requires(!tensor_like<R> && detail::iterable<R>)
     explicit Tensor(const R& copy_a_range_by_from_or_look_at_it_by_view_of) = delete;
     /// A tensor of a shape is made by `zeros<T>({2, 3})`, `ones`, `full` or `empty`.
     template <detail::integer_index... Int>
@@ -362,7 +362,7 @@ void assign(const TensorView<T>& target, X&& source) {
         kernel::evaluate(read, copy.data(), copy.shape(), copy.strides());
         kernel::evaluate(std::as_const(copy).view(), target.data(), target.shape(),
                          target.strides());
-    } else if constexpr (requires { std::begin(source); }) {
+    } else if constexpr (iterable<X>) {
         static_assert(tensor_like<X>,
                       "a range is no tensor: copy it by from(range) or look at it by "
                       "view_of(range)");

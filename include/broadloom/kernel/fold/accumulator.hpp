@@ -1,5 +1,5 @@
-// What the loops of a fold have in common: the type of its accumulators, how many fill a vector,
-// and for which instruction sets a loop is compiled.
+// What the loops of a fold have in common: the type of its accumulators, how many fill a vector, in
+// which parts columns are taken, and for which instruction sets a loop is compiled.
 #ifndef BROADLOOM_KERNEL_FOLD_ACCUMULATOR_HPP
 #define BROADLOOM_KERNEL_FOLD_ACCUMULATOR_HPP
 
@@ -76,6 +76,7 @@ struct Accumulator {
         BROADLOOM_INLINE bool one_by_one() const { return groups || count == 1; }
         BROADLOOM_INLINE index_t columns() const { return last + (count == 1 ? 0 : step); }
     };
+
     BROADLOOM_INLINE static A lift(const F& f, const T* p) { return f.lift(scalar::load(p)); }
     BROADLOOM_INLINE static A joined(const F& f, const A* a, const A* b) {
         return f.join(scalar::load(a), scalar::load(b));

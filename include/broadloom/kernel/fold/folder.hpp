@@ -73,7 +73,7 @@ using FoldTurns = void(const void* fold, char* vectors, const char* data, index_
 /// Folds groups of two, three or four elements side by side.
 using FoldFew = void(const void* fold, const char* data, index_t groups, index_t rows, char* to);
 /// Folds groups of two, three or four vectors of lanes side by side, or of one where order does
-/// not matter, or of up to three and `left` elements behind them where a fold takes these. The
+/// not matter, or of two or three and `left` elements behind them where a fold takes these. The
 /// memory has room for two vectors of every group.
 using FoldFewVectors = void(const void* fold, char* memory, const char* data, index_t stride,
                             index_t groups, index_t vectors, index_t left, char* to);

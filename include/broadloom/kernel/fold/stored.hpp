@@ -202,7 +202,8 @@ struct FoldStored : Accumulator<F, T> {
         BROADLOOM_INLINE static void fold_left(const F& f, const T* from, index_t stride,
                                                index_t groups, index_t left, A* __restrict sum) {
             const index_t size = N * lanes + left, readable = stride == size ? groups - 1 : 0;
-            const auto end = static_cast<Lane>(left);
+            // Lanes are counted in numbers of the accumulators' size, to be compared beside these.
+            const auto end = static_cast<broadloom::detail::unsigned_of<sizeof(A)>>(left);
             T last[static_cast<std::size_t>((N + 1) * lanes)];
             BROADLOOM_ROLLED
             for (index_t g = 0; g < groups; ++g, from += stride, sum += kept<Isa>) {
@@ -216,10 +217,8 @@ struct FoldStored : Accumulator<F, T> {
                     scalar::store(sum + j, halves_left<N, kept<Isa>>(f, at, j, end));
             }
         }
-        /// Lanes are counted in numbers of the accumulators' size, to be compared beside these.
-        using Lane = broadloom::detail::unsigned_of<(sizeof(A) < 8 ? sizeof(A) : 8)>;
         /// The same as below from lane j on, those before the `end` joined with what is left.
-        template <index_t N, index_t Step>
+        template <index_t N, index_t Step, class Lane>
         BROADLOOM_INLINE static A halves_left(const F& f, const T* at, index_t j, Lane end) {
             if constexpr (Step < lanes) {
                 return f.join(halves_left<N, 2 * Step>(f, at, j, end),
