@@ -79,6 +79,7 @@ inline int level_for(const Code& code, index_t bytes) noexcept {
 namespace detail {
 
 inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat tile, at most
+inline constexpr index_t still_bytes = 3072;  // packed for all tiles, at most: it stays near
 inline constexpr index_t block_rows = 32;  // of a tile with something to pack, at most
 inline constexpr index_t block_columns = 256, block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;         // from here on a row is worth its own run
@@ -326,6 +327,15 @@ inline bool is_scattered(const Plan& plan, const Stream& s, const Flat& flat) {
     return nest.extent(0) < short_loop / 2 && nest.stride(0) != 0 && nest.stride(1) != 1;
 }
 
+/// Up to so many turns of an extent: at least one, and in whole vectors, if that costs little.
+inline index_t in_vectors(index_t turns, index_t extent) {
+    if (turns >= extent) return extent;
+    for (index_t unit = 16; unit > 1; unit /= 2) {
+        if (turns >= 2 * unit) return turns - turns % unit;
+    }
+    return turns < 1 ? 1 : turns;
+}
+
 /// Cuts tiles that are flat runs over several short loops.
 inline Flat cut_flat(const Plan& plan) {
     const index_t longest = elements_in_tile(plan.streams[0].bytes);
@@ -334,15 +344,7 @@ inline Flat cut_flat(const Plan& plan) {
     while (first > 1 && whole * plan.extents[first - 1] <= longest) whole *= plan.extents[--first];
     Flat flat{first - 1, longest / whole, whole, true};
     const index_t extent = plan.extents[flat.turns];
-    if (flat.chunk < 1) flat.chunk = 1;
-    if (flat.chunk > extent) flat.chunk = extent;
-    // Whole vectors, if that costs little.
-    for (index_t unit = 16; unit > 1; unit /= 2) {
-        if (flat.chunk >= 2 * unit && flat.chunk < extent) {
-            flat.chunk -= flat.chunk % unit;
-            break;
-        }
-    }
+    flat.chunk = in_vectors(flat.chunk, extent);
     return flat;
 }
 
@@ -350,6 +352,7 @@ inline Flat cut_flat(const Plan& plan) {
 inline Flat plan_flat(Walk& walk) {
     const Plan& plan = walk.plan;
     Flat flat = cut_flat(plan);
+    index_t packed = 0;  // bytes of a turn
     for (int i = 0; i < plan.count; ++i) {
         const Stream& s = plan.streams[i];
         Access& access = walk.parts[i].access;
@@ -357,7 +360,11 @@ inline Flat plan_flat(Walk& walk) {
                  : i > 0 && is_even(plan, s, flat, 0) ? Access::constant
                                                       : Access::packed;
         if (access == Access::packed && (i == 0 || s.strides[flat.turns] != 0)) flat.still = false;
+        if (access == Access::packed) packed += s.bytes * flat.whole;
         walk.parts[i].scattered = access == Access::packed && is_scattered(plan, s, flat);
+    }
+    if (flat.still && flat.chunk * packed > still_bytes) {
+        flat.chunk = in_vectors(still_bytes / packed, flat.chunk);
     }
     return flat;
 }
