@@ -12,6 +12,7 @@
 // The platform, and what happens to one element.
 #include "broadloom/kernel/atomic.hpp"
 #include "broadloom/kernel/heap_array.hpp"
+#include "broadloom/kernel/compiler.hpp"
 #include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/scalar/promote.hpp"
 #include "broadloom/scalar/bits.hpp"

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 
 namespace broadloom {
 namespace detail {

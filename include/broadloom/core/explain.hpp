@@ -6,7 +6,7 @@
 #include <string>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 
 BROADLOOM_PLANNING_BEGIN
 

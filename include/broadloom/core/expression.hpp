@@ -10,7 +10,7 @@
 
 #include "broadloom/core/evaluated.hpp"
 #include "broadloom/core/view.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 #include "broadloom/scalar/promote.hpp"
 
 namespace broadloom {

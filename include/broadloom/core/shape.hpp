@@ -13,7 +13,7 @@
 #include <type_traits>
 
 #include "broadloom/core/error.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 
 namespace broadloom {
 

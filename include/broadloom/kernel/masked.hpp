@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 
 namespace broadloom::kernel {
 namespace detail {

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 
 BROADLOOM_EXACT_BEGIN
 

@@ -80,7 +80,7 @@ namespace detail {
 
 inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat tile, at most
 inline constexpr index_t still_bytes = 3072;  // packed for all tiles, at most: it stays near
-inline constexpr index_t block_rows = 32;  // of a tile with something to pack, at most
+inline constexpr index_t block_rows = 32;     // of a tile with something to pack, at most
 inline constexpr index_t block_columns = 256, block_row_bytes = 1024;
 inline constexpr index_t long_row = 128;         // from here on a row is worth its own run
 inline constexpr index_t row_apart = 16;         // the same where an operand has gaps between rows

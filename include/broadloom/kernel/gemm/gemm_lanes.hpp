@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 #include "broadloom/scalar/promote.hpp"
 
 #if defined(__clang__)

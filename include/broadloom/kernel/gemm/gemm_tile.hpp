@@ -4,6 +4,7 @@
 #ifndef BROADLOOM_KERNEL_GEMM_GEMM_TILE_HPP
 #define BROADLOOM_KERNEL_GEMM_GEMM_TILE_HPP
 
+#include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/gemm/gemm_lanes.hpp"
 
 #if defined(__GNUC__)

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 
 namespace broadloom::kernel {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 
 namespace broadloom::kernel {
 

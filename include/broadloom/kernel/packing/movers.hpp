@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
+#include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/packing/turn.hpp"
 
 namespace broadloom::kernel {
@@ -254,18 +255,16 @@ constexpr Movers make_movers() {
     Movers movers{static_cast<index_t>(Bytes), {nullptr, nullptr}, nullptr, nullptr, nullptr};
     if constexpr (has_movers(static_cast<index_t>(Bytes))) {
         using E = raw_t<Bytes>;
-        movers.pack[0] = movers.pack[1] =
-            &plain_baseline<Pack<E>, void, char*, const char*, const Block*>;
-#if BROADLOOM_X86
         if constexpr (Bytes == 4 || Bytes == 8) {
-            movers.pack[1] = &plain_avx2<Pack<E>, void, char*, const char*, const Block*>;
+            const auto& levels = plain_forms<Pack<E>, Mover>.level;
+            movers.pack[0] = levels[0];
+            movers.pack[1] = levels[1];
+        } else {
+            movers.pack[0] = movers.pack[1] = plain_baseline_form<Pack<E>, Mover>;
         }
-#endif
-        movers.unpack = &plain_baseline<Unpack<E>, void, char*, const char*, const Block*>;
-        movers.pick = &plain_baseline<MoveByOffsets<E, false>, void, char*, const char*,
-                                      const std::int32_t*, index_t>;
-        movers.put = &plain_baseline<MoveByOffsets<E, true>, void, char*, const char*,
-                                     const std::int32_t*, index_t>;
+        movers.unpack = plain_baseline_form<Unpack<E>, Mover>;
+        movers.pick = plain_baseline_form<MoveByOffsets<E, false>, Picker>;
+        movers.put = plain_baseline_form<MoveByOffsets<E, true>, Picker>;
     }
     return movers;
 }

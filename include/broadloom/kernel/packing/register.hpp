@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 #include "broadloom/scalar/promote.hpp"
 
 namespace broadloom::kernel::detail {
