@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "support/catch.hpp"
 #include "support/indexing.hpp"
@@ -111,6 +112,21 @@ TEST_CASE("classes are integers of any type, and one class may be a number") {
     CHECK(bl::cross_entropy(x[0], 0).item() == Approx(near));
     CHECK(bl::nll_loss(x[0], 1).item() == -1);
     CHECK(bl::nll_loss(x[0], 1, {.reduction = Reduction::none}).shape() == Shape{});
+}
+
+TEST_CASE("classes may stand in braces, or come in a row from elsewhere") {
+    const Tensor<double> x = {{2, 1, 0}, {0, 1, 2}};
+    const Tensor<int> classes = {2, 0};
+    const std::vector<unsigned char> row = {2, 0};
+    CHECK(bl::cross_entropy(x, {2, 0}).item() == bl::cross_entropy(x, classes).item());
+    CHECK(bl::cross_entropy(x, row, Reduction::sum).item() ==
+          bl::cross_entropy(x, classes, Reduction::sum).item());
+    CHECK(bl::cross_entropy(x, {2, 0}, {.label_smoothing = 0.5}).item() ==
+          bl::cross_entropy(x, classes, {.label_smoothing = 0.5}).item());
+    CHECK(naive::equal(bl::nll_loss(x, row, {.reduction = Reduction::none}), Tensor<double>{0, 0}));
+    CHECK(bl::nll_loss(x, {0, 2}, Reduction::sum).item() == -4);
+    CHECK_THROWS_AS(bl::cross_entropy(x, {3, 0}), bl::index_error);
+    CHECK_THROWS_AS(bl::cross_entropy(x, {1}), bl::shape_error);
 }
 
 TEST_CASE("a loss over classes has the type of its scores, of integers double") {

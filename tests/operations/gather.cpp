@@ -257,6 +257,15 @@ TEST_CASE("indices of take may come in a row from elsewhere") {
     CHECK_THROWS_AS(bl::take(x, std::vector<int>{2}, 0), bl::index_error);
 }
 
+TEST_CASE("gather and take_along_axis take such indices of one dimension, too") {
+    const Tensor<int> x = {5, 6, 7};
+    CHECK(bl::array_equal(bl::gather(x, 0, {2, 0}), Tensor<int>{7, 5}));
+    CHECK(bl::array_equal(bl::gather(x, 0, std::vector<int>{1}), Tensor<int>{6}));
+    CHECK(bl::array_equal(bl::take_along_axis(x, {-1, 1}), Tensor<int>{7, 6}));
+    CHECK_THROWS_AS(bl::gather(x, 0, {3}), bl::index_error);
+    CHECK_THROWS_AS(bl::take_along_axis(Tensor<int>{{1, 2}}, {0}, 0), bl::shape_error);
+}
+
 TEST_CASE("take counts rank 0 as one element along axis 0") {
     const Tensor<int> five = bl::full({}, 5);
     CHECK(bl::take(five, 0, 0).shape() == Shape{});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/reduce.hpp"
@@ -63,6 +64,14 @@ TEST_CASE("bincount counts truth values as 0 and 1") {
     CHECK(bl::array_equal(bl::bincount(Tensor<bool>{true, false, true}), Tensor<index_t>{1, 2}));
     CHECK(bl::array_equal(bl::bincount(Tensor<bool>{true, true}, Tensor<float>{0.5F, 2.0F}),
                           Tensor<double>{0.0, 2.5}));
+}
+
+TEST_CASE("bincount counts integers in braces, and in a row from elsewhere") {
+    const std::vector<int> row = {1, 3};
+    CHECK(bl::array_equal(bl::bincount({1, 1, 3}), Tensor<index_t>{0, 2, 0, 1}));
+    CHECK(bl::array_equal(bl::bincount(row, 5), Tensor<index_t>{0, 1, 0, 1, 0}));
+    CHECK(bl::array_equal(bl::bincount(row, Tensor<float>{0.5F, 2.0F}, 2),
+                          Tensor<double>{0, 0.5, 0, 2}));
 }
 
 TEST_CASE("what cannot be counted is refused") {

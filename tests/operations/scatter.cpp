@@ -365,6 +365,23 @@ TEST_CASE("put_along_axis never reshapes and checks before it writes") {
     CHECK(naive::equal(x, Tensor<int>{{1, 2, 33}}));
 }
 
+TEST_CASE("indices of one dimension may stand in braces, or come in a row from elsewhere") {
+    const std::vector<int> twice = {1, 1};
+    Tensor<int> x = {1, 2, 3};
+    CHECK(naive::equal(bl::scatter(x, 0, {2, 0}, Tensor<int>{8, 9}), Tensor<int>{9, 2, 8}));
+    CHECK(naive::equal(bl::scatter(x, 0, twice, Tensor<int>{8, 9}, Duplicates::first),
+                       Tensor<int>{1, 8, 3}));
+    CHECK(naive::equal(bl::scatter_add(x, 0, twice, 4), Tensor<int>{1, 10, 3}));
+    CHECK(naive::equal(bl::index_add(x, 0, {0, 2}, 1), Tensor<int>{2, 2, 4}));
+    bl::scatter_(x, 0, {0}, 7);
+    bl::scatter_add_(x, 0, {0}, 1);
+    bl::index_add_(x, 0, twice, Tensor<int>{1, 2});
+    bl::put_along_axis(x, {-1}, 0, 0);
+    CHECK(naive::equal(x, Tensor<int>{8, 5, 0}));
+    CHECK_THROWS_AS(bl::scatter_(x, 0, {0, 3}, 7), bl::index_error);
+    CHECK(naive::equal(x, Tensor<int>{8, 5, 0}));
+}
+
 TEST_CASE("index_add takes an index of one dimension") {
     const Tensor<int> x = bl::zeros<int>({2, 3});
     CHECK_THROWS_AS((void)bl::index_add(x, 0, bl::zeros<int>({1, 1}), 1), bl::shape_error);

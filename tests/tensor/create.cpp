@@ -258,6 +258,9 @@ TEST_CASE("one_hot marks the class of each index") {
     CHECK(bl::one_hot<int>(bl::zeros<std::uint8_t>({0}), 4).shape() == Shape{0, 4});
     CHECK(bl::one_hot<bool>(bl::full<int>({}, 1), 2)(1));
     CHECK(array_equal(bl::one_hot<int>({1, 0}, 2), Tensor<int>{{0, 1}, {1, 0}}));
+    CHECK(array_equal(bl::one_hot(std::vector<int>{1, 0}, 2), Tensor<float>{{0, 1}, {1, 0}}));
+    CHECK(array_equal(bl::one_hot<int>(std::list<short>{1}), Tensor<int>{{0, 1}}));
+    CHECK(array_equal(bl::one_hot({1, 0}), Tensor<float>{{0, 1}, {1, 0}}));
     CHECK_THROWS_AS(bl::one_hot(Tensor<int>{3}, 3), bl::index_error);
     CHECK_THROWS_AS(bl::one_hot(Tensor<int>{-1}, 3), bl::index_error);
     CHECK_THROWS_AS(bl::one_hot(Tensor<int>{0}, -1), bl::shape_error);

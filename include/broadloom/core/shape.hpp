@@ -86,6 +86,11 @@ concept integer_range = !requires(const R& r) { r.rank(); } && requires(const R&
     requires !std::is_same_v<std::remove_cvref_t<decltype(*std::begin(r))>, char>;
 };
 
+namespace detail {
+/// Integers in braces: what a parameter is that may be an integer_range, unless that is told.
+using InBraces = std::initializer_list<index_t>;
+}  // namespace detail
+
 /// Up to `max_rank` signed integers, stored in place; copying touches only those in use.
 class IndexList {
 public:

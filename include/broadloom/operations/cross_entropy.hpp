@@ -9,6 +9,7 @@
 #include "broadloom/operations/loss.hpp"
 #include "broadloom/operations/math.hpp"
 #include "broadloom/operations/select.hpp"
+#include "broadloom/tensor/from.hpp"
 
 namespace broadloom {
 
@@ -267,6 +268,14 @@ auto nll_loss(X&& input, Y&& target, R reduction) {
                                {.reduction = reduction});
 }
 
+/// The same for classes in a row, such as a std::vector, or in braces.
+template <class X, integer_range R = detail::InBraces,
+          class Options = NllOptions<detail::score_t<X>>>
+    requires detail::class_scores<X>
+auto nll_loss(X&& input, const R& targets, const Options& options = {}) {
+    return broadloom::nll_loss(std::forward<X>(input), broadloom::from(targets), options);
+}
+
 /// The cross-entropy of softmax(input) over the classes: nll_loss of its logarithm, exact for
 /// large inputs. A target of a floating type is a probability for every class and has the input's
 /// shape; its mean is over samples, and none can be ignored. Throws shape_error, index_error for a
@@ -300,6 +309,13 @@ template <class X, class Y, std::same_as<Reduction> R>
 auto cross_entropy(X&& input, Y&& target, R reduction) {
     return broadloom::cross_entropy(std::forward<X>(input), std::forward<Y>(target),
                                     {.reduction = reduction});
+}
+/// The same for classes in a row, such as a std::vector, or in braces.
+template <class X, integer_range R = detail::InBraces,
+          class Options = CrossEntropyOptions<detail::score_t<X>>>
+    requires detail::class_scores<X>
+auto cross_entropy(X&& input, const R& targets, const Options& options = {}) {
+    return broadloom::cross_entropy(std::forward<X>(input), broadloom::from(targets), options);
 }
 
 }  // namespace broadloom

@@ -17,6 +17,17 @@ concept index_like = tensor_like<X> && detail::integer<element_t<X>>;
 
 namespace detail {
 
+/// What says where: such a tensor, or integers in a row, such as a std::vector, or in braces.
+template <class X>
+concept indices = index_like<X> || integer_range<X>;
+
+/// Such indices in memory, as a view or a tensor.
+template <indices Int>
+auto indices_in_memory(Int&& index) {
+    if constexpr (integer_range<Int>) return broadloom::from(index);
+    else return detail::in_memory(std::forward<Int>(index));
+}
+
 [[noreturn]] BROADLOOM_COLD inline void throw_other_rank(const Shape& index, const Shape& along) {
     throw shape_error(Sentence() << "an index of shape " << index << " along an axis of shape "
                                  << along << " must have the same rank");
@@ -238,11 +249,11 @@ inline IndexWalk plan_take(const Shape& own_shape, const Strides& own_strides, c
 /// shape_error, and index_error for an index outside of [0, extent).
 ///
 ///     gather(Tensor<int>{{1, 2}, {3, 4}}, 1, Tensor<int>{{1}, {0}})   // {{2}, {3}}
-template <class X, class Int>
-    requires(tensor_like<X> && index_like<Int>)
+template <class X, class Int = detail::InBraces>
+    requires(tensor_like<X> && detail::indices<Int>)
 [[nodiscard]] Tensor<element_t<X>> gather(X&& input, Axis dim, Int&& index) {
     const auto from = detail::in_memory(std::forward<X>(input));
-    const auto where = detail::in_memory(std::forward<Int>(index));
+    const auto where = detail::indices_in_memory(std::forward<Int>(index));
     const detail::Index at(where);
     const detail::IndexWalk plan =
         detail::plan_gather(from.shape(), from.strides(), at.layout, dim);
@@ -252,12 +263,12 @@ template <class X, class Int>
 
 /// The sub-tensors at the given indices along an axis: shape[:axis] + index.shape +
 /// shape[axis + 1:]. Negative indices count from the back. Throws index_error.
-template <class X, class Int>
-    requires(tensor_like<X> && index_like<Int>)
+template <class X, class Int = detail::InBraces>
+    requires(tensor_like<X> && detail::indices<Int>)
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int&& index, Axis axis) {
     using T = element_t<X>;
     const auto from = detail::in_memory(std::forward<X>(x));
-    const auto where = detail::in_memory(std::forward<Int>(index));
+    const auto where = detail::indices_in_memory(std::forward<Int>(index));
     const detail::Index at(where);
     const bool reorders =
         from.rank() > 0 &&
@@ -270,24 +281,12 @@ template <class X, class Int>
     return detail::fetch(plan, source.data(), at, plan.shape);
 }
 /// The elements at the given indices of all elements in row-major order.
-template <class X, class Int>
-    requires(tensor_like<X> && index_like<Int>)
+template <class X, class Int = detail::InBraces>
+    requires(tensor_like<X> && detail::indices<Int>)
 [[nodiscard]] Tensor<element_t<X>> take(X&& x, Int&& index) {
     return detail::with_line(std::forward<X>(x), [&](const auto& line) {
         return broadloom::take(line, std::forward<Int>(index), 0);
     });
-}
-/// The same for indices in braces, or in a row such as a std::vector.
-template <class X, class... A>
-    requires tensor_like<X>
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, std::initializer_list<index_t> index,
-                                        const A&... axis) {
-    return broadloom::take(std::forward<X>(x), view_of(index), axis...);
-}
-template <class X, integer_range R, class... A>
-    requires tensor_like<X>
-[[nodiscard]] Tensor<element_t<X>> take(X&& x, const R& index, const A&... axis) {
-    return broadloom::take(std::forward<X>(x), broadloom::from(index), axis...);
 }
 /// The sub-tensor at one index, whose dimension is gone: of a vector, a tensor of rank 0.
 template <class X, detail::integer_index Int>
@@ -308,11 +307,11 @@ template <class X, detail::integer_index Int>
 /// result[i, j, k] = x[i, index[i, j, k], k] for axis 1, and so on: x and the index have equal
 /// rank and broadcast in all dimensions but `axis`. Negative indices count from the back. Throws
 /// shape_error and index_error.
-template <class X, class Int>
-    requires(tensor_like<X> && index_like<Int>)
+template <class X, class Int = detail::InBraces>
+    requires(tensor_like<X> && detail::indices<Int>)
 [[nodiscard]] Tensor<element_t<X>> take_along_axis(X&& x, Int&& index, Axis axis = -1) {
     const auto from = detail::in_memory(std::forward<X>(x));
-    const auto where = detail::in_memory(std::forward<Int>(index));
+    const auto where = detail::indices_in_memory(std::forward<Int>(index));
     const detail::Index at(where);
     if (from.rank() != where.rank()) {
         detail::throw_other_rank(where.shape(), from.shape());

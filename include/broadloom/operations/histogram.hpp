@@ -194,6 +194,12 @@ template <class X, class W>
     return sums;
 }
 
+/// The same for integers in a row, such as a std::vector, or in braces.
+template <integer_range R = detail::InBraces, class... More>
+[[nodiscard]] auto bincount(const R& row, More&&... more) {
+    return broadloom::bincount(broadloom::from(row), std::forward<More>(more)...);
+}
+
 /// How many values lie in each of `bins` bins of equal width from `low` to `high`. A bin holds
 /// its left edge, and the last one its right edge too; other values and NaN count nowhere.
 /// Throws value_error for a range that is not finite or falls.

@@ -115,7 +115,7 @@ template <class X, class Int, class S, class ToLayout, class Write>
 auto scattered(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_layout, Write&& write) {
     using T = element_t<X>;
     const auto before = detail::in_memory(std::forward<X>(self));
-    const auto where = detail::in_memory(std::forward<Int>(index));
+    const auto where = detail::indices_in_memory(std::forward<Int>(index));
     const auto source = detail::source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
@@ -137,7 +137,7 @@ void scatter_into(X&& self, index_t dim, Int&& index, S&& src, ToLayout&& to_lay
                   Write&& write) {
     using T = element_t<X>;
     const TensorView<T> target = self.view();
-    const auto where = detail::in_memory(std::forward<Int>(index));
+    const auto where = detail::indices_in_memory(std::forward<Int>(index));
     const auto source = detail::source_of<T>(std::forward<S>(src));
     const Index at(where);
     const Layout laid = to_layout(at.layout);
@@ -189,8 +189,8 @@ concept source_for = tensor_like<S> || scalar_beside<S, X>;
 /// extents but `dim`'s broadcast between the three; along `dim` those of index and src do. Of
 /// several elements for one place the last in row-major order stays. An empty index changes
 /// nothing. Throws shape_error, and index_error for an index outside of [0, extent).
-template <class X, class Int, class S>
-    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(tensor_like<X> && detail::indices<Int> && detail::source_for<S, X>)
 [[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     return detail::scattered(std::forward<X>(self), dim, std::forward<Int>(index),
@@ -198,8 +198,8 @@ template <class X, class Int, class S>
                              detail::by_transfer<T>(kernel::store<T>()));
 }
 /// The same, with a choice of what becomes of several elements for one place.
-template <class X, class Int, class S>
-    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(tensor_like<X> && detail::indices<Int> && detail::source_for<S, X>)
 [[nodiscard]] Tensor<element_t<X>> scatter(X&& self, Axis dim, Int&& index, S&& src,
                                            Duplicates policy) {
     return detail::scattered(std::forward<X>(self), dim, std::forward<Int>(index),
@@ -207,8 +207,8 @@ template <class X, class Int, class S>
                              detail::by_policy<element_t<X>>(policy));
 }
 /// As scatter, but added to what is there, all of them; integers wrap.
-template <class X, class Int, class S>
-    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(tensor_like<X> && detail::indices<Int> && detail::source_for<S, X>)
 [[nodiscard]] Tensor<element_t<X>> scatter_add(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     return detail::scattered(std::forward<X>(self), dim, std::forward<Int>(index),
@@ -218,23 +218,23 @@ template <class X, class Int, class S>
 
 /// As scatter, in place: a tensor or a view that can be written, which keeps its shape. After an
 /// error it is as before. Where it is src or index too, these count as they were.
-template <class X, class Int, class S>
-    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(detail::target<X> && detail::indices<Int> && detail::source_for<S, X>)
 void scatter_(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     detail::scatter_into(std::forward<X>(self), dim, std::forward<Int>(index), std::forward<S>(src),
                          detail::AsItLies{}, detail::by_transfer<T>(kernel::store<T>()));
 }
 /// The same with a policy for places that are named more than once.
-template <class X, class Int, class S>
-    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(detail::target<X> && detail::indices<Int> && detail::source_for<S, X>)
 void scatter_(X&& self, Axis dim, Int&& index, S&& src, Duplicates policy) {
     detail::scatter_into(std::forward<X>(self), dim, std::forward<Int>(index), std::forward<S>(src),
                          detail::AsItLies{}, detail::by_policy<element_t<X>>(policy));
 }
 /// As scatter_add, in place.
-template <class X, class Int, class S>
-    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(detail::target<X> && detail::indices<Int> && detail::source_for<S, X>)
 void scatter_add_(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     detail::scatter_into(std::forward<X>(self), dim, std::forward<Int>(index), std::forward<S>(src),
@@ -244,8 +244,8 @@ void scatter_add_(X&& self, Axis dim, Int&& index, S&& src) {
 
 /// A copy of self to whose sub-tensor index[i] along `dim` the sub-tensor i of src is added. The
 /// index has one dimension, and src broadcasts as in scatter_add.
-template <class X, class Int, class S>
-    requires(tensor_like<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(tensor_like<X> && detail::indices<Int> && detail::source_for<S, X>)
 [[nodiscard]] Tensor<element_t<X>> index_add(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     const Shape shape = detail::at_least_1d(self.shape());
@@ -256,8 +256,8 @@ template <class X, class Int, class S>
         detail::by_transfer<T>(kernel::combine<T, scalar::add>()));
 }
 /// As index_add, in place.
-template <class X, class Int, class S>
-    requires(detail::target<X> && index_like<Int> && detail::source_for<S, X>)
+template <class X, class Int = detail::InBraces, class S>
+    requires(detail::target<X> && detail::indices<Int> && detail::source_for<S, X>)
 void index_add_(X&& self, Axis dim, Int&& index, S&& src) {
     using T = element_t<X>;
     const Shape shape = detail::at_least_1d(self.shape());
@@ -272,13 +272,13 @@ void index_add_(X&& self, Axis dim, Int&& index, S&& src) {
 /// index have equal rank, the index broadcasts to x in all dimensions but `axis`, and the values
 /// to what comes of that. Negative indices count from the back. Throws shape_error and
 /// index_error, and then changes nothing.
-template <class X, class Int, class V>
-    requires(detail::target<X> && index_like<Int> && detail::source_for<V, X>)
+template <class X, class Int = detail::InBraces, class V>
+    requires(detail::target<X> && detail::indices<Int> && detail::source_for<V, X>)
 void put_along_axis(X&& x, Int&& index, V&& values, Axis axis,
                     Duplicates policy = Duplicates::last) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
-    const auto where = detail::in_memory(std::forward<Int>(index));
+    const auto where = detail::indices_in_memory(std::forward<Int>(index));
     const auto source = detail::source_of<T>(std::forward<V>(values));
     if (target.rank() != where.rank()) {
         detail::throw_other_rank(where.shape(), target.shape());

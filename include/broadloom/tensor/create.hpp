@@ -287,11 +287,25 @@ namespace detail {
 
 /// Integers of any type as indices, in memory of their own: what index_t does not hold is out of
 /// reach, not negative.
-template <class X>
+template <tensor_like X>
 Tensor<index_t> as_indices(X&& x) {
     const auto reach = [](const element_t<X>& i) noexcept { return scalar::saturate<index_t>(i); };
     return broadloom::map(reach, detail::borrowed(std::forward<X>(x)));
 }
+
+/// The same of a row, such as a std::vector.
+template <integer_range R>
+Tensor<index_t> as_indices(const R& row) {
+    index_t count = 0;
+    for ([[maybe_unused]] const auto i : row) ++count;
+    Tensor<index_t> list = broadloom::empty<index_t>(Shape{count});
+    index_t* to = list.data();
+    for (const auto i : row) *to++ = detail::to_index(i);
+    return list;
+}
+/// What names classes: a tensor of integers or truth values, or a row of integers.
+template <class X>
+concept class_indices = (tensor_like<X> && std::is_integral_v<element_t<X>>) || integer_range<X>;
 
 [[noreturn]] BROADLOOM_COLD inline void throw_class(index_t index, index_t classes) {
     throw index_error(Sentence() << index << " is not one of " << classes
@@ -317,16 +331,15 @@ Tensor<T> one_hot_of(const Tensor<index_t>& index, index_t classes) {
 
 }  // namespace detail
 
-/// The class indices of x as vectors of 0 and a single 1: shape (...,) gives (..., classes).
-/// Throws index_error for an index outside of [0, classes).
-template <class T = float, class X>
-    requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
+/// The class indices of x, a tensor, a row such as a std::vector, or integers in braces, as vectors
+/// of 0 and a single 1: shape (...,) gives (..., classes). Throws index_error for an index outside
+/// of [0, classes).
+template <class T = float, detail::class_indices X = detail::InBraces>
 Tensor<T> one_hot(X&& x, Integer classes) {
     return detail::one_hot_of<T>(detail::as_indices(std::forward<X>(x)), classes);
 }
 /// The same with as many classes as the largest index asks for.
-template <class T = float, class X>
-    requires(tensor_like<X> && std::is_integral_v<element_t<X>>)
+template <class T = float, detail::class_indices X = detail::InBraces>
 Tensor<T> one_hot(X&& x) {
     const Tensor<index_t> index = detail::as_indices(std::forward<X>(x));
     index_t classes = 0;
@@ -334,13 +347,6 @@ Tensor<T> one_hot(X&& x) {
         if (i >= classes) classes = i < detail::largest_index ? i + 1 : i;
     }
     return detail::one_hot_of<T>(index, classes);
-}
-/// The same for indices in braces.
-template <class T = float>
-Tensor<T> one_hot(std::initializer_list<index_t> indices, Integer classes) {
-    const auto count = static_cast<index_t>(indices.size());
-    return broadloom::one_hot<T>(
-        TensorView<const index_t>(indices.begin(), Shape{count}, Strides{1}), classes);
 }
 
 }  // namespace broadloom
