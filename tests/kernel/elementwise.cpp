@@ -1,5 +1,6 @@
 #include "broadloom/kernel/elementwise.hpp"
 
+#include <complex>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -174,6 +175,51 @@ TEST_CASE("A hazard is memory shared other than element for element") {
     CHECK(!hazard(bl::ones<float>({4}) + x));
     const Tensor<float> y = x;
     CHECK(!hazard(y + y.transpose()));
+}
+
+TEMPLATE_TEST_CASE("Long rows that go in steps serve all rows of their block", "", signed char,
+                   std::int32_t, std::complex<double>) {
+    const auto element = [](index_t i) {
+        return static_cast<TestType>(static_cast<signed char>(i % 11 - 5));
+    };
+    const auto filled = [&](const Shape& shape) {
+        auto x = bl::empty<TestType>(shape);
+        for (index_t i = 0; i < x.size(); ++i) x.data()[i] = element(i);
+        return x;
+    };
+    for (const index_t columns : {1030, 3001, 20011, 40003}) {
+        const auto x = filled({2, 7, columns}), rows = filled({2, 1, 2 * columns}),
+                   row = filled({columns}), gaps = filled({2, 7, columns + 5});
+        const auto stepped = rows(bl::ellipsis, bl::range(0, {}, 2)), back = row.flip(0);
+        const auto apart = gaps(bl::ellipsis, bl::range(0, columns));
+        auto z = bl::empty<TestType>(x.shape());
+        index_t wrong = 0;
+        const auto check = [&](auto&& value) {
+            for (index_t b = 0; b < 2; ++b) {
+                for (index_t r = 0; r < 7; ++r) {
+                    for (index_t c = 0; c < columns; ++c) wrong += z(b, r, c) != value(b, r, c);
+                }
+            }
+        };
+        z = x + stepped;
+        check([&](index_t b, index_t r, index_t c) -> TestType {
+            return static_cast<TestType>(x(b, r, c) + rows(b, 0, 2 * c));
+        });
+        z = apart * back - stepped;
+        check([&](index_t b, index_t r, index_t c) -> TestType {
+            return static_cast<TestType>(gaps(b, r, c) * row(columns - 1 - c) - rows(b, 0, 2 * c));
+        });
+        // Beside one that is packed anew for every row.
+        z = x.flip(-1) + back;
+        check([&](index_t b, index_t r, index_t c) -> TestType {
+            return static_cast<TestType>(x(b, r, columns - 1 - c) + row(columns - 1 - c));
+        });
+        z(bl::all) = back + bl::full({}, element(3));
+        check([&](index_t, index_t, index_t c) -> TestType {
+            return static_cast<TestType>(row(columns - 1 - c) + element(3));
+        });
+        CHECK(wrong == 0);
+    }
 }
 
 TEST_CASE("Many tiles of short loops, in any order and direction, are read and written right") {

@@ -109,7 +109,15 @@ TEST_CASE("Crumbs of a flat tile go by a list of offsets, blocks that are turned
 
 TEST_CASE("Where nothing is packed a row is one tile") {
     const auto cut = detail::cut_rows(50, 4000, {});
-    CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000));
+    CHECK((cut.rows == 50 && cut.columns == 4000 && cut.span == 4000 && cut.packed == 0));
+}
+
+TEST_CASE("A long row that serves all others is cut so that it stays near") {
+    const index_t span = detail::long_span / 4;
+    const auto row = detail::cut_rows(50, 2 * span, {.repeats = 4});
+    CHECK((row.rows == 50 && row.columns == 2 * span && row.span == 2 * span));
+    const auto longer = detail::cut_rows(50, 2 * span + 1, {.repeats = 4});
+    CHECK((longer.rows == 50 && longer.columns == span && longer.span == span));
 }
 
 TEST_CASE("What goes in steps along a row is packed row by row, what turns in blocks") {
@@ -121,10 +129,12 @@ TEST_CASE("What goes in steps along a row is packed row by row, what turns in bl
     for (const index_t step : {-1, 2, 8}) {
         const auto along = cut({5000 * 8, step});
         CHECK((along.rows == 1 && along.columns == 2048 && along.span == 5000));
-        // A row for all others is packed piece by piece, each for all rows.
+        // A row for all others is packed once, or piece by piece, each for all rows.
         const auto again = cut({0, step});
-        CHECK((again.rows == 1 && again.columns == 2048 && again.span == 2048));
+        CHECK((again.rows == 300 && again.columns == 5000 && again.packed == 5000));
     }
+    const auto longer = detail::cut_rows(300, 50000, {.bytes = 4, .again = true});
+    CHECK((longer.rows == 300 && longer.columns == 8192 && longer.span == 8192));
     const auto across = cut({1, 300});
     CHECK((across.rows == 32 && across.columns == 256 && across.span == 5000));
 }
@@ -135,11 +145,15 @@ TEST_CASE("Tiles with buffers fit into them, whatever the extents") {
         const index_t rows = random(1, 3000), columns = random(1, 100000);
         const index_t bytes = index_t{1} << random(0, 11);
         const auto yes = [&] { return random(0, 1) == 0; };
-        const auto cut = detail::cut_rows(rows, columns, {bytes, yes(), yes(), yes()});
-        const bool sound =
-            cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 && cut.columns <= columns &&
-            cut.span >= cut.columns && cut.span <= columns &&
-            (bytes > detail::block_row_bytes || cut.rows * cut.columns <= 4 * detail::tile_length);
+        const bool anew = yes();
+        const auto cut =
+            detail::cut_rows(rows, columns, {bytes, anew && yes(), anew, !anew || yes(), 4});
+        const index_t most = anew ? 4 * detail::tile_length : detail::again_bytes / bytes;
+        const bool sound = cut.rows >= 1 && cut.rows <= rows && cut.columns >= 1 &&
+                           cut.columns <= columns && cut.span >= cut.columns &&
+                           cut.span <= columns &&
+                           cut.packed == (anew ? cut.rows : 1) * cut.columns &&
+                           (bytes > detail::block_row_bytes || cut.packed <= most);
         if (!sound)
             FAIL(rows << " rows of " << columns << " are cut into " << cut.rows << " x "
                       << cut.columns);
@@ -178,6 +192,7 @@ TEST_CASE("A short operand that every tile sees alike is packed once") {
     const auto flat = detail::plan_flat(walk);
     CHECK(scale.access() == std::vector<Access>{Access::direct, Access::direct, Access::packed});
     CHECK(flat.still);
+    CHECK((flat.chunk * 3 * 4 <= detail::still_bytes && flat.chunk % 16 == 0));
     Planned column({100000, 3}, {{3, 1}, {3, 1}, {1, 0}});
     auto other = column.walk();
     CHECK(!detail::plan_flat(other).still);

@@ -82,6 +82,7 @@ inline constexpr index_t tile_length = 2048, tile_bytes = 8192;  // of a flat ti
 inline constexpr index_t still_bytes = 3072;  // packed for all tiles, at most: it stays near
 inline constexpr index_t block_rows = 32;     // of a tile with something to pack, at most
 inline constexpr index_t block_columns = 256, block_row_bytes = 1024;
+inline constexpr index_t again_bytes = 32768;    // of a row that is packed once for all, at most
 inline constexpr index_t long_row = 128;         // from here on a row is worth its own run
 inline constexpr index_t row_apart = 16;         // the same where an operand has gaps between rows
 inline constexpr index_t row_again = 32;         // the same where it repeats,
@@ -92,9 +93,9 @@ inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // row
 inline constexpr index_t long_with_constant = 320;  // bytes, of what is heavy or streamed
 inline constexpr index_t widest_constant = 16;      // bytes, in a row that is taken as it lies
 inline constexpr index_t row_with_gap = 16;         // the same where a target has gaps between rows
-inline constexpr index_t long_span = 8192;     // columns between which a repeated row stays near
-inline constexpr index_t streamed_row = 1024;  // bytes of one that may begin within a line,
-inline constexpr index_t joined_row = 256;     // and if the row before ends there
+inline constexpr index_t long_span = 1 << 18;       // bytes of a row that repeats and stays near
+inline constexpr index_t streamed_row = 1024;       // bytes of one that may begin within a line,
+inline constexpr index_t joined_row = 256;          // and if the row before ends there
 
 /// How an operand is read over a tile. A target is written directly, or else through a buffer.
 enum class Access { direct, constant, packed };
@@ -205,23 +206,32 @@ inline index_t elements_in_tile(index_t bytes) {
 }
 
 /// What there is to do for the rows of the innermost loop: elements of up to `bytes` are packed, of
-/// rows that lie across memory or of the same one again and again; or a row that lies in memory
-/// repeats.
+/// rows that lie across memory, of another for every row, or of the same one again and again; or a
+/// row that lies in memory repeats.
 struct Packing {
     index_t bytes = 0;
-    bool turns = false, again = false, repeats = false;
+    bool turns = false, anew = false, again = false;
+    index_t repeats = 0;  // bytes of an element
 };
 
 /// How rows are cut: into tiles of `rows` by `columns`, all rows of a span of columns before the
-/// next span.
+/// next span. So many elements of a tile are packed.
 struct Cut {
-    index_t rows, columns, span;
+    index_t rows, columns, span, packed;
 };
 inline Cut cut_rows(index_t rows, index_t columns, const Packing& packing) {
     // A row that serves all others should still be in the cache when it does.
-    Cut cut{rows, columns, columns};
-    if (packing.repeats && columns > 2 * long_span) cut.columns = cut.span = long_span;
+    Cut cut{rows, columns, columns, 0};
+    if (packing.repeats * columns > 2 * long_span)
+        cut.columns = cut.span = long_span / packing.repeats;
     if (packing.bytes == 0) return cut;
+    if (!packing.anew) {
+        // Cut, rows would lie apart for all other operands.
+        const index_t most = again_bytes / packing.bytes;
+        if (cut.columns > most && most > 0) cut.columns = cut.span = most;
+        cut.packed = cut.columns;
+        return cut;
+    }
     index_t most = elements_in_tile(packing.bytes);
     if (packing.turns) {
         // What turns should touch few rows of memory at a time, and several cache lines of each.
@@ -234,6 +244,7 @@ inline Cut cut_rows(index_t rows, index_t columns, const Packing& packing) {
     }
     const index_t tall = packing.turns ? block_rows : most / cut.columns;
     if (cut.rows > tall) cut.rows = tall;
+    cut.packed = cut.rows * cut.columns;
     return cut;
 }
 
@@ -272,9 +283,11 @@ inline Cut plan_rows(Walk& walk) {
         if (access == Access::packed) {
             if (s.bytes > packing.bytes) packing.bytes = s.bytes;
             packing.turns = packing.turns || (down != 0 && magnitude(down) < magnitude(along));
-            packing.again = packing.again || (rows > 1 && down == 0);
+            const bool again = rows > 1 && down == 0;
+            packing.again = packing.again || again;
+            packing.anew = packing.anew || !again;
         } else if (i > 0 && access == Access::direct) {
-            packing.repeats = packing.repeats || (rows > 1 && down == 0);
+            if (rows > 1 && down == 0 && s.bytes > packing.repeats) packing.repeats = s.bytes;
         }
     }
     if (!has_rows_of_lines(plan)) walk.write = Write::cached;

@@ -199,10 +199,11 @@ inline void walk_rows(Walk& walk) {
         hand_out(walk, 0, scratch.inside);
     } else {
         index_t room = 0;
-        char* memory = scratch.reserve(walk, cut.rows * cut.columns, room);
-        while (cut.rows > 1 && cut.rows * cut.columns > room) cut.rows /= 2;
-        if (cut.columns > room) cut.columns = room;
-        hand_out(walk, cut.rows * cut.columns, memory);
+        char* memory = scratch.reserve(walk, cut.packed, room);
+        for (; cut.packed > room && cut.packed > cut.columns; cut.packed = cut.rows * cut.columns)
+            cut.rows /= 2;
+        if (cut.packed > room) cut.columns = cut.span = cut.packed = room;
+        hand_out(walk, cut.packed, memory);
     }
 
     const auto run_tile = [&](index_t row, index_t column, index_t height, index_t width) {
