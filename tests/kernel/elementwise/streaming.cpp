@@ -229,3 +229,26 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     with(detail::no_streaming);
     CHECK(write(large, false, target) == Write::cached);
 }
+
+TEST_CASE("what is read by rows that lie in jumps is not streamed") {
+    using bl::kernel::Write;
+    if (!settings::Streams::has_policies()) return;
+    const settings::Streams streams(detail::near_cache);
+    alignas(8) const char target[8] = {}, other = 0;
+    const auto write = [&](const bl::Shape& shape, const bl::Strides& strides) {
+        const bl::Strides flat = bl::detail::row_major(shape);
+        const bl::kernel::Operand operands[] = {
+            {target, &shape, &flat, 4}, {&other, &shape, &flat, 4}, {&other, &shape, &strides, 4}};
+        return detail::write_for(operands, 3, shape, true, false);
+    };
+    constexpr index_t rows = 1 << 14;
+    CHECK(write({rows, 500}, {500, 1}) == Write::streamed);
+    CHECK(write({rows, 500}, {600, 1}) == Write::streamed);
+    CHECK(write({rows, 500}, {628, 1}) == Write::cached);
+    CHECK(write({rows, 500}, {-500, 1}) == Write::cached);
+    CHECK(write({50, 300, 500}, {500, 25'000, 1}) == Write::cached);
+    // Long rows, and those of another operand that repeat, are no jumps; nor is what is small.
+    CHECK(write({rows, 5000}, {9000, 1}) == Write::streamed);
+    CHECK(write({50, 300, 500}, {150'000, 0, 1}) == Write::streamed);
+    CHECK(write({5000, 500}, {900, 1}) == Write::streamed);
+}

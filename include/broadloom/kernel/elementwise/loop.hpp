@@ -24,7 +24,8 @@ union Unset {
 };
 
 /// The loop over flat runs. The library's own functions may be computed twice: what is left over
-/// at the end of a row is the end of one more unit, computed before anything is written.
+/// at the end of a row is the end of one more unit, computed before the last whole one is written,
+/// which it overlaps.
 template <class X, class R>
 struct Elementwise {
     using C = Cursor<X>;
@@ -126,8 +127,7 @@ struct Elementwise {
     }
 
     /// Rows of `length` elements, a unit at least. Rows that are streamed are whole units, and
-    /// begin where a cache line does. The end of a row is that of one more unit, which overlaps the
-    /// last whole one, and is computed aside before anything of the row is written.
+    /// begin where a cache line does.
     template <class Isa>
     BROADLOOM_KERNEL static void run(const void* formula, void* target_bytes, index_t target_row,
                                      const Run* runs, index_t rows, index_t length,
@@ -160,15 +160,18 @@ private:
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.template row<unit>(r);
-            if (rest != 0) {
-                C end = cursor;
-                end.skip(length - unit);
-                block<unit>(end, 0, last.elements);
-            }
+            index_t i = 0;
             BROADLOOM_ROLLED
-            for (index_t i = 0; i < whole; i += unit) {
-                block<unit>(cursor, 0, row + i);
-                cursor.advance();
+            for (index_t stop = rest != 0 ? whole - unit : whole; stop <= whole; stop += unit) {
+                BROADLOOM_ROLLED
+                for (; i < stop; i += unit) {
+                    block<unit>(cursor, 0, row + i);
+                    cursor.advance();
+                }
+                if (stop == whole) break;
+                C end = cursor;
+                end.skip(length - unit - i);
+                block<unit>(end, 0, last.elements);
             }
             if (rest != 0) last.copy_to(row + (length - unit));
         }

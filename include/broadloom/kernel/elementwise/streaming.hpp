@@ -33,7 +33,7 @@ struct Streaming {
     Write streamed = Write::cached;  // as which
     bool heavy = true;               // what takes many steps to compute, too
     int target = 1, read = 1;        // what bytes of these count
-    bool in_order = false;           // operands count only if they are read in order
+    bool in_order = false;           // operands count if read in order, as all large ones must be
     index_t short_rows = 0;          // bytes of a target alone, of rows of a few elements
     index_t stored_rows = 0;         // rows that are no whole lines: shorter ones are stored
     index_t prefetched_flat = 0;     // rows that follow one another
@@ -169,6 +169,23 @@ inline index_t step_of(const Operand& operand) {
     return step == least ? step : 1;
 }
 
+/// True for an operand of rows of less than some pages, each of which begins far from where the one
+/// before ends: what reads such rows waits for memory, and takes up to twice as long if it streams.
+inline bool lies_in_jumps(const Operand& operand) {
+    constexpr index_t far_off = 512, long_run = 16384;  // bytes
+    index_t run = 1;
+    for (index_t d = operand.shape->rank() - 1; d >= 0; --d) {
+        const index_t extent = (*operand.shape)[d], stride = (*operand.strides)[d];
+        if (extent == 1 || stride == 0) continue;
+        if (stride != run) {
+            return run * operand.bytes < long_run &&
+                   magnitude(stride - run) * operand.bytes >= far_off;
+        }
+        run *= extent;
+    }
+    return false;
+}
+
 /// How many elements of memory an operand has: what is repeated counts once.
 inline index_t distinct_elements(const Operand& operand) {
     index_t elements = 1;
@@ -205,6 +222,9 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         if (i > 0 && policy.in_order && !in_order) continue;
         // What is described only may be larger than any memory.
         const index_t elements = distinct_elements(operands[i]);
+        if (i > 0 && policy.in_order && elements >= policy.least / operands[i].bytes &&
+            detail::lies_in_jumps(operands[i]))
+            return Write::cached;
         const index_t weight = i == 0 ? policy.target : policy.read;
         const index_t lines = line_bytes / operands[i].bytes, step = step_of(operands[i]);
         const index_t taken = operands[i].bytes * (step < lines ? step : lines > 0 ? lines : 1);
