@@ -56,6 +56,17 @@ TEST_CASE("Kept loops follow the operand where rows are joined alike") {
     CHECK(sorted(Planned({50, 60, 3}, {{60, 1, 0}, {1, 50, 3000}})) == List{60, 50, 3});
     CHECK(sorted(Planned({50, 60, 3}, {{60, 1, 0}, {1, 50, 3000}}), 4) == List{50, 60, 3});
     CHECK(sorted(Planned({50, 60, 70}, {{60, 1, 0}, {1, 15, 3000}})) == List{50, 60, 70});
+    // But loops that go on where each other end are one, however near their elements.
+    CHECK(sorted(Planned({50, 7, 11}, {{0, 11, 1}, {77, 1, 7}})) == List{50, 11, 7});
+    CHECK(sorted(Planned({3, 60, 70}, {{60, 1, 0}, {1, 3, 180}})) == List{60, 3, 70});
+    CHECK(sorted(Planned({50, 7, 11}, {{0, 11, 1}, {90, 1, 8}})) == List{50, 7, 11});
+    CHECK(sorted(Planned({50, 7, 11}, {{0, 11, 1}, {77, 1, 7}, {77, 11, 1}})) == List{50, 7, 11});
+    // Where any order will do there must be columns for whole vectors only afterwards.
+    CHECK(sorted(Planned({80, 50, 9}, {{9, 0, 1}, {1, 720, 80}})) == List{80, 50, 9});
+    folder.any_order = true;
+    CHECK(sorted(Planned({80, 50, 9}, {{9, 0, 1}, {1, 720, 80}})) == List{9, 50, 80});
+    CHECK(sorted(Planned({80, 50, 40}, {{40, 0, 1}, {40, 3200, 1}})) == List{80, 50, 40});
+    folder.any_order = false;
     // Several operands, of which one stands still.
     CHECK(sorted(Planned({50, 60, 70}, {{70, 0, 1}, {1, 50, 3000}, {0, 0, 1}})) ==
           List{70, 60, 50});

@@ -111,21 +111,32 @@ struct Cost {
     }
 };
 
+/// True when each of some loops goes on where the one before ends, up to the last.
+inline bool go_on(const Plan& plan, const int* loops, int last) {
+    for (; *loops != last; ++loops) {
+        for (int i = 1; i < plan.count; ++i) {
+            const index_t* strides = plan.streams[i].strides;
+            if (strides[loops[1]] != plan.extents[loops[0]] * strides[loops[0]]) return false;
+        }
+    }
+    return true;
+}
+
 /// Sorts kept loops by what it costs to go along them, the cheapest innermost, where the innermost
-/// ones lie on lines of memory of their own: all of them if there are columns for whole vectors
-/// before and after, so that rows are joined alike, else those between reduced loops among
-/// themselves. False if none changes its place, or results are made of fewer than so many rows;
-/// else they no longer come in order.
+/// one lies on lines of memory of its own, or goes on where the cheapest end: all of them if there
+/// are columns for whole vectors before and after, so that rows are joined alike, or after, where
+/// any order will do; else those between reduced loops among themselves. False if none changes its
+/// place, or results are made of fewer than so many rows; else they no longer come in order.
 inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     const index_t* target = plan.streams[0].strides;
     index_t rows = 1, columns = 1;
-    int kept = 0, inside = 0;
+    int kept = 0, inside = 0, innermost = 0;
     for (int loop = plan.rank - 1; loop >= 0; --loop) {
         if (target[loop] == 0) {
             rows *= plan.extents[loop];
             continue;
         }
-        if (kept++ == 0 && reach_of(plan, loop) < line_bytes) return false;
+        if (kept++ == 0) innermost = loop;
         if (rows > 1) continue;
         columns *= plan.extents[loop];
         ++inside;
@@ -141,9 +152,13 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
         for (; i > 0 && !(costs[order[i - 1]] < costs[loop]); --i) order[i] = order[i - 1];
         order[i] = loop;
     }
+    if (reach_of(plan, innermost) < line_bytes &&
+        (order[0] == innermost || !go_on(plan, order, innermost))) {
+        return false;
+    }
     index_t cheapest = 1;
     for (int i = 0; i < inside; ++i) cheapest *= plan.extents[order[i]];
-    const bool all = columns >= folder.lanes && cheapest >= folder.lanes;
+    const bool all = (columns >= folder.lanes || folder.any_order) && cheapest >= folder.lanes;
 
     bool changes = false;
     for (int i = 1; i < plan.rank; ++i) {
