@@ -21,6 +21,18 @@ TEST_CASE("width and alignment apply to the text as a whole") {
     CHECK(std::format("{:>8}", bl::Shape{2}) == "    (2,)");
 }
 
+TEST_CASE("a precision, which would cut the text, is refused") {
+    const bl::Tensor<int> x = {1, 2};
+    const auto formatted = [&](std::string_view words) {
+        return std::vformat(words, std::make_format_args(x));
+    };
+    CHECK_THROWS_AS(formatted("{:.3}"), std::format_error);
+    CHECK_THROWS_AS(formatted("{:>8.3}"), std::format_error);
+    CHECK_THROWS_AS(formatted("{:.>8.3}"), std::format_error);
+    CHECK(formatted("{:.>8}") == "...[1 2]");
+    CHECK(formatted("{:?<8s}") == "[1 2]???");
+}
+
 #else
 
 TEST_CASE("without std::format the header only includes printing") {

@@ -205,10 +205,23 @@ struct Pair {
 };
 std::ostream& operator<<(std::ostream& out, const Pair& x) { return out << x.a << '/' << x.b; }
 
+enum class Colour { red, green };
+std::ostream& operator<<(std::ostream& out, Colour c) {
+    return out << (c == Colour::red ? "red" : "green");
+}
+enum Plain { first, sixth = 5 };
+enum class Named { only };
+std::string to_string(Named) { return "named"; }
+
 }  // namespace written
 }  // namespace
 
 TEST_CASE("Elements with an operator<< print as they write themselves") {
     const bl::Tensor<written::Pair> x = {written::Pair{1, 2}, written::Pair{30, 4}};
     CHECK(bl::to_string(x) == "[ 1/2 30/4]");
+    CHECK(bl::to_string(bl::Tensor<written::Colour>{written::Colour::red,
+                                                    written::Colour::green}) == "[  red green]");
+    CHECK(bl::to_string(bl::Tensor<written::Named>{written::Named::only}) == "[named]");
+    // An enumeration without one is written as its integers.
+    CHECK(bl::to_string(bl::Tensor<written::Plain>{written::first, written::sixth}) == "[0 5]");
 }

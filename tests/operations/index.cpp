@@ -123,6 +123,8 @@ TEST_CASE("indices may stand in braces, and in a row of the standard library whe
     bl::index_put_(x, -1, i, j);
     bl::index_put_(x, 10, bl::Duplicates::add, 1, std::vector<int>{0, 0});
     CHECK(bl::array_equal(x, Tensor<int>{{0, -1, 2, 3}, {24, 5, 6, 7}, {8, 9, 10, -1}}));
+    bl::index_put_(x, Tensor<int>{{1}, {2}}, {-1, 0});
+    CHECK(bl::array_equal(x, Tensor<int>{{2, 2, 2, 2}, {24, 5, 6, 7}, {1, 1, 1, 1}}));
 }
 
 TEST_CASE(

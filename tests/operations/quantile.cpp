@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
@@ -125,6 +126,15 @@ TEST_CASE("fractions may stand in braces, and without lanes their length does no
     CHECK(bl::array_equal(bl::quantile(x, {0.0, 0.5, 1.0}), Tensor<double>{1, 3.5, 6}));
     CHECK(bl::array_equal(bl::quantile(x, {0.5, 1.0}, 1), Tensor<double>{{2, 5}, {3, 6}}));
     CHECK(bl::median(bl::zeros<float>({0, index_t{1} << 40}), 1).shape() == bl::Shape{0});
+}
+
+TEST_CASE("fractions may come in a row from elsewhere") {
+    const Tensor<int> x = {{1, 2, 3}, {4, 5, 6}};
+    const std::vector<float> q = {0.5F, 1.0F};
+    CHECK(bl::array_equal(bl::quantile(x, q), Tensor<double>{3.5, 6}));
+    CHECK(bl::array_equal(bl::quantile(x, q, 1), Tensor<double>{{2, 5}, {3, 6}}));
+    CHECK(bl::quantile(x, q, 1, bl::keepdims).shape() == bl::Shape{2, 2, 1});
+    CHECK_THROWS_AS(bl::quantile(x, std::vector<double>{1.5}), bl::value_error);
 }
 
 TEST_CASE("Fractions may lie in memory in any order") {

@@ -210,6 +210,11 @@ TEST_CASE("A norm that is refused moves no operand") {
     auto x = bl::ones<double>({2, 3});
     CHECK_THROWS_AS(x = bl::norm(std::move(x), {0, 0}, ord(1)), bl::index_error);
     CHECK((x.shape() == Shape{2, 3} && x(1, 2) == 1));  // NOLINT: a refused call has not moved
+    auto nothing = bl::zeros<double>({0, 3});
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_AS(x = bl::norm(std::move(nothing), 0, ord(infinity)), bl::value_error);
+    CHECK_THROWS_AS(x = bl::norm(std::move(nothing), 0, ord(-infinity)), bl::value_error);
+    CHECK(nothing.shape() == Shape{0, 3});  // NOLINT: likewise
 }
 
 TEST_CASE("An expression with a state is evaluated once") {

@@ -58,6 +58,15 @@ TEST_CASE("view_of looks at memory of others and stays inside of it") {
     CHECK(bl::view_of(std::span<int>(v).subspan(2), {2, 2})(1, 1) == 60);
     int raw[4] = {1, 2, 3, 4};
     CHECK(bl::view_of(raw, {2, 2})(1, 0) == 3);
+    // An array of arrays.
+    float rows[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    bl::view_of(rows)(1, 2) = 60;
+    CHECK(rows[1][2] == 60);
+    CHECK(bl::view_of(rows).shape() == Shape{2, 3});
+    CHECK(bl::view_of(rows, {3, 2})(2, 1) == 60);
+    CHECK_THROWS_AS(bl::view_of(rows, {4}), bl::shape_error);
+    static_assert(std::is_same_v<decltype(bl::view_of(std::declval<const int(&)[2][1][4]>())),
+                                 TensorView<const int>>);
     CHECK(bl::view_of(raw).shape() == Shape{4});
     CHECK_THROWS_AS(bl::view_of(raw, {5}), bl::shape_error);
     CHECK_THROWS_AS(bl::view_of(v, {7}), bl::shape_error);

@@ -57,6 +57,7 @@ private:
     template <class X>
     void keep(X&& x) {
         using Kept = std::remove_cvref_t<X>;
+        refer(x);  // refuses what cannot be saved, before there is anything to be ended
         Kept* const kept = new Kept(std::forward<X>(x));
         owned_ = kept;
         end_ = [](void* owned) { delete static_cast<Kept*>(owned); };

@@ -180,14 +180,16 @@ private:
 };
 
 template <class T>
-concept reads_as_real = requires(const T& value, long double real) {
+concept reads_as_real = !std::is_enum_v<T> && requires(const T& value, long double real) {
     static_cast<long double>(value);
     static_cast<T>(real);
 };
-/// One that has an operator<< and nothing else to be printed by.
+/// One that has an operator<< and nothing else to be printed by; an enumeration may have that of
+/// its integers.
 template <class T>
-concept writes_itself = std::is_class_v<T> && !has_to_string<T> && !reads_as_real<T> &&
-                        requires(std::ostream& stream, const T& value) { stream << value; };
+concept writes_itself =
+    (std::is_class_v<T> || std::is_enum_v<T>) && !has_to_string<T> && !reads_as_real<T> &&
+    requires(std::ostream& stream, const T& value) { stream << value; };
 
 template <class T>
 struct PrintElement {
@@ -195,7 +197,7 @@ struct PrintElement {
         const T& value = *static_cast<const T*>(element);
         if constexpr (std::same_as<T, bool>) {
             return value ? "True" : "False";
-        } else if constexpr (std::integral<T>) {
+        } else if constexpr (standard_integral<T>) {
             return std::to_string(+value);
         } else if constexpr (writes_itself<T>) {
             WordBuffer buffer;
@@ -255,7 +257,7 @@ constexpr PrintType print_type() {
     } else if constexpr (kind<T> == Kind::complex) {
         using Real = PrintReal<typename T::value_type>;
         return {PrintKind::complex, bytes, nullptr, Element::parts, Real::shortest, Real::wide};
-    } else if constexpr (std::integral<T> || has_to_string<T> || writes_itself<T>) {
+    } else if constexpr (standard_integral<T> || has_to_string<T> || writes_itself<T>) {
         return {PrintKind::word, bytes, Element::word, nullptr, nullptr, nullptr};
     } else {
         static_assert(reads_as_real<T>,

@@ -341,8 +341,7 @@ template <class X, index_word... W>
     return broadloom::index(std::forward<X>(x), detail::as_word(std::forward<W>(words))...);
 }
 /// The same for indices in braces along the first dimension.
-template <class X>
-    requires tensor_like<X>
+template <tensor_like X>
 [[nodiscard]] Tensor<element_t<X>> index(X&& x, std::initializer_list<index_t> indices) {
     return broadloom::index(std::forward<X>(x), view_of(indices));
 }
@@ -354,8 +353,8 @@ template <class X>
 ///
 ///     index_put_(x, 0, x < 0)                             // x where not negative, else 0
 ///     index_put_(counts, 1, Duplicates::add, rows, columns)
-template <class X, class S, index_word... W>
-    requires(detail::target<X> && detail::source_for<S, X> && !detail::has_rows<W...>)
+template <detail::target X, detail::source_for<X> S, index_word... W>
+    requires(!detail::has_rows<W...>)
 void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     using T = element_t<X>;
     const TensorView<T> target = x.view();
@@ -370,17 +369,22 @@ void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     (list.add(std::forward<W>(words)), ...);
     detail::put(target, source, policy, list);
 }
-template <class X, class S, index_word... W>
-    requires(detail::target<X> && detail::source_for<S, X> && detail::has_rows<W...>)
+template <detail::target X, detail::source_for<X> S, index_word... W>
+    requires detail::has_rows<W...>
 void index_put_(X&& x, S&& src, Duplicates policy, W&&... words) {
     broadloom::index_put_(std::forward<X>(x), std::forward<S>(src), policy,
                           detail::as_word(std::forward<W>(words))...);
 }
-template <class X, class S, index_word... W>
-    requires(detail::target<X> && detail::source_for<S, X>)
+template <detail::target X, detail::source_for<X> S, index_word... W>
 void index_put_(X&& x, S&& src, W&&... words) {
     broadloom::index_put_(std::forward<X>(x), std::forward<S>(src), Duplicates::last,
                           std::forward<W>(words)...);
+}
+
+/// The same for indices in braces along the first dimension.
+template <detail::target X, detail::source_for<X> S>
+void index_put_(X&& x, S&& src, std::initializer_list<index_t> indices) {
+    broadloom::index_put_(std::forward<X>(x), std::forward<S>(src), view_of(indices));
 }
 
 namespace detail {

@@ -158,6 +158,12 @@ auto quantiles_along(X&& x, Q&& q, const Axes& axes) {
 template <class Q>
 concept fraction_like = operand<Q> && kind<element_t<Q>> <= Kind::floating;
 
+namespace detail {
+/// Real numbers in a row.
+template <class R>
+concept real_range = !tensor_like<R> && iterable<R> && std::is_arithmetic_v<range_element_t<R>>;
+}  // namespace detail
+
 /// The middle value, of an even number of them the mean of the two in the middle.
 template <tensor_like X>
 auto median(X&& x) {
@@ -193,18 +199,18 @@ template <tensor_like X, fraction_like Q>
 auto quantile(X&& x, Q&& q, const Axes& axes, Keepdims) {
     return detail::quantiles_along(std::forward<X>(x), std::forward<Q>(q), axes.kept());
 }
-/// The same for fractions in braces.
-template <tensor_like X>
-auto quantile(X&& x, std::initializer_list<double> q) {
-    return broadloom::quantile(std::forward<X>(x), view_of(q));
+/// The same for fractions in braces, or in a row such as a std::vector.
+template <tensor_like X, detail::real_range Q = std::initializer_list<double>>
+auto quantile(X&& x, const Q& q) {
+    return broadloom::quantile(std::forward<X>(x), broadloom::from(q));
 }
-template <tensor_like X>
-auto quantile(X&& x, std::initializer_list<double> q, const Axes& axes) {
-    return broadloom::quantile(std::forward<X>(x), view_of(q), axes);
+template <tensor_like X, detail::real_range Q = std::initializer_list<double>>
+auto quantile(X&& x, const Q& q, const Axes& axes) {
+    return broadloom::quantile(std::forward<X>(x), broadloom::from(q), axes);
 }
-template <tensor_like X>
-auto quantile(X&& x, std::initializer_list<double> q, const Axes& axes, Keepdims) {
-    return broadloom::quantile(std::forward<X>(x), view_of(q), axes.kept());
+template <tensor_like X, detail::real_range Q = std::initializer_list<double>>
+auto quantile(X&& x, const Q& q, const Axes& axes, Keepdims) {
+    return broadloom::quantile(std::forward<X>(x), broadloom::from(q), axes, keepdims);
 }
 
 }  // namespace broadloom

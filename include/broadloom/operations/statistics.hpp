@@ -135,7 +135,9 @@ auto norm_of_order(X&& x, const Axes& axes, double p) {
             return broadloom::abs(std::forward<X>(y));
         else return broadloom::abs(broadloom::cast<R>(std::forward<X>(y)));
     };
-    (void)axes.mask(x.rank());  // before x is moved
+    // Before x is moved.
+    if (detail::reduced(x.shape(), axes).count == 0 && (p == infinity || p == -infinity))
+        (void)detail::value_of<R>(detail::Refused{"norm"}, x.shape());
     auto size = sizes(std::forward<X>(x));
     if (p == infinity) return Tensor<R>(broadloom::max(std::move(size), axes));
     if (p == -infinity) return Tensor<R>(broadloom::min(std::move(size), axes));

@@ -186,7 +186,7 @@ struct gelu {
             return math::gelu(math::to_real(x));
         } else {
             using std::erf;
-            return x * (T(1) + erf(x * T(0.70710678118654752440084436210484904L))) * T(0.5);
+            return x * ((T(1) + erf(x * T(0.70710678118654752440084436210484904L))) * T(0.5));
         }
     }
 };

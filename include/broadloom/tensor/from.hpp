@@ -137,7 +137,14 @@ inline void require_room(const Shape& shape, const Strides& strides, index_t roo
 /// A range whose elements lie side by side; a tensor or a view, which has strides of its own, is
 /// looked at by its members.
 template <class R>
-concept contiguous_memory = !tensor_like<R> && requires(R& r) { std::data(r), std::size(r); };
+concept contiguous_memory =
+    !tensor_like<R> && std::rank_v<std::remove_reference_t<R>> < 2 && requires(R& r) {
+        std::data(r);
+        std::size(r);
+    };
+/// An array of arrays, whose elements lie row by row.
+template <class A>
+concept nested_array = std::rank_v<std::remove_reference_t<A>> > 1;
 
 template <class R>
 constexpr void require_lasting() {
@@ -189,6 +196,20 @@ template <class R>
 auto view_of(R&& range) {
     detail::require_lasting<R>();
     return broadloom::view_of(std::data(range), Shape{static_cast<index_t>(std::size(range))});
+}
+/// A view of an array of arrays, of which each is a dimension, or under a shape of that size.
+/// Throws shape_error.
+template <detail::nested_array A>
+auto view_of(A&& array) {
+    detail::require_lasting<A>();
+    IndexList extents;
+    detail::list_extents(&array, extents);
+    auto& first = reinterpret_cast<std::remove_all_extents_t<std::remove_reference_t<A>>&>(array);
+    return broadloom::view_of(&first, Shape(extents));
+}
+template <detail::nested_array A>
+auto view_of(A&& array, const Shape& shape) {
+    return broadloom::view_of(std::forward<A>(array)).reshape(shape.extents());
 }
 
 }  // namespace broadloom

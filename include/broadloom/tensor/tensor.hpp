@@ -333,8 +333,16 @@ Tensor<T> empty(const Shape& shape) {
 
 namespace detail {
 
+/// Compiles where elements may be written through a view of memory that somebody else made.
+template <class T>
+constexpr void require_written() {
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "what is written through a view are elements of a trivially copyable type");
+}
+
 template <class T, class S>
 void fill(const TensorView<T>& target, const S& value) {
+    detail::require_written<T>();
     if constexpr (!value_for<S, T>) require_storable<S, T>();
     // One element, repeated: filling is an ordinary walk, of what lies flat along one row.
     const T element = static_cast<T>(value);
@@ -348,6 +356,7 @@ void fill(const TensorView<T>& target, const S& value) {
 
 template <class T, class X>
 void assign(const TensorView<T>& target, X&& source) {
+    detail::require_written<T>();
     if constexpr (tensor_like<X>) {
         require_storable<element_t<X>, T>();
         decltype(auto) read = detail::consume(std::forward<X>(source));
