@@ -230,6 +230,25 @@ TEST_CASE("only what is large, and no operand, is streamed") {
     CHECK(write(large, false, target) == Write::cached);
 }
 
+TEST_CASE("one operand alone is prefetched where several are not") {
+    using bl::kernel::Write;
+    if (!settings::Streams::has_policies()) return;
+    const settings::Streams streams(detail::near_cache);
+    alignas(8) const char target[8] = {}, other = 0;
+    const bl::Shape shape{1 << 14, 500}, column{1 << 14, 1}, row{500};
+    const bl::Strides strides{500, 1}, down{1, 1}, along{1};
+    const auto write = [&](const bl::Shape& beside, const bl::Strides& its_strides, int count) {
+        const bl::kernel::Operand operands[] = {{target, &shape, &strides, 4},
+                                                {&other, &shape, &strides, 4},
+                                                {&other, &beside, &its_strides, 4}};
+        return detail::write_for(operands, count, shape, true, false);
+    };
+    CHECK(write(shape, strides, 2) == Write::prefetched);
+    CHECK(write(column, down, 3) == Write::prefetched);
+    CHECK(write(row, along, 3) == Write::streamed);
+    CHECK(write(shape, strides, 3) == Write::streamed);
+}
+
 TEST_CASE("what is read by rows that lie in jumps is not streamed") {
     using bl::kernel::Write;
     if (!settings::Streams::has_policies()) return;

@@ -34,6 +34,7 @@ struct Streaming {
     bool heavy = true;               // what takes many steps to compute, too
     int target = 1, read = 1;        // what bytes of these count
     bool in_order = false;           // operands count if read in order, as all large ones must be
+    bool one_alone = false;          // prefetches one operand where no other goes along rows
     index_t short_rows = 0;          // bytes of a target alone, of rows of a few elements
     index_t stored_rows = 0;         // rows that are no whole lines: shorter ones are stored
     index_t prefetched_flat = 0;     // rows that follow one another
@@ -59,6 +60,7 @@ inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .heavy = false,
                                       .target = 0,
                                       .in_order = true,
+                                      .one_alone = true,
                                       .short_rows = index_t{24} << 20,
                                       .stored_rows = 512,
                                       .prefetched_pieces = index_t{8} << 20,
@@ -215,9 +217,11 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     const bool short_rows = policy.short_rows > 0 && size >= policy.short_rows / bytes &&
                             shape.rank() > 1 && shape[shape.rank() - 1] < short_row;
     index_t footprint = 0;
+    int moving = 0;  // operands along rows
     for (int i = 0; i < count; ++i) {
         if (i > 0 && operands[i].data == operands[0].data) return Write::cached;
         const Shape& own = *operands[i].shape;
+        if (i > 0 && own.rank() > 0 && own[own.rank() - 1] > 1) ++moving;
         const bool in_order = own.rank() == 0 || (*operands[i].strides)[own.rank() - 1] == 1;
         if (i > 0 && policy.in_order && !in_order) continue;
         // What is described only may be larger than any memory.
@@ -231,7 +235,8 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         footprint += weight * (elements < policy.least ? elements * taken : policy.least);
         if (short_rows && elements > 1 && elements < size) footprint += policy.least;
     }
-    return footprint >= policy.least ? policy.streamed : Write::cached;
+    if (footprint < policy.least) return Write::cached;
+    return policy.one_alone && moving == 1 ? Write::prefetched : policy.streamed;
 }
 
 BROADLOOM_PLANNING_END

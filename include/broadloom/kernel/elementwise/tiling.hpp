@@ -93,7 +93,7 @@ inline constexpr index_t longest_flat = 1024, longest_flat_bytes = 4096;  // row
 inline constexpr index_t long_with_constant = 320;  // bytes, of what is heavy or streamed
 inline constexpr index_t widest_constant = 16;      // bytes, in a row that is taken as it lies
 inline constexpr index_t row_with_gap = 16;         // the same where a target has gaps between rows
-inline constexpr index_t long_span = 1 << 18;       // bytes of a row that repeats and stays near
+inline constexpr index_t long_span = 1 << 19;       // bytes of a row that repeats and stays near
 inline constexpr index_t streamed_row = 1024;       // bytes of one that may begin within a line,
 inline constexpr index_t joined_row = 256;          // and if the row before ends there
 
