@@ -247,6 +247,11 @@ TEST_CASE("one operand alone is prefetched where several are not") {
     CHECK(write(column, down, 3) == Write::prefetched);
     CHECK(write(row, along, 3) == Write::streamed);
     CHECK(write(shape, strides, 3) == Write::streamed);
+    // Short rows may go in tiles, for which something is packed.
+    const bl::Shape narrow{1 << 17, 64};
+    const bl::Strides rows{64, 1};
+    const bl::kernel::Operand pair[] = {{target, &narrow, &rows, 4}, {&other, &narrow, &rows, 4}};
+    CHECK(detail::write_for(pair, 2, narrow, true, false) == Write::streamed);
 }
 
 TEST_CASE("what is read by rows that lie in jumps is not streamed") {

@@ -213,9 +213,10 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
     const auto address = reinterpret_cast<std::uintptr_t>(operands[0].data);
     if ((bytes & (bytes - 1)) != 0 || address % static_cast<std::uintptr_t>(bytes) != 0)
         return Write::cached;
-    constexpr index_t short_row = 32;  // elements
+    constexpr index_t short_row = 32, long_row = 128;  // elements
+    const index_t columns = shape.rank() > 0 ? shape[shape.rank() - 1] : 1;
     const bool short_rows = policy.short_rows > 0 && size >= policy.short_rows / bytes &&
-                            shape.rank() > 1 && shape[shape.rank() - 1] < short_row;
+                            shape.rank() > 1 && columns < short_row;
     index_t footprint = 0;
     int moving = 0;  // operands along rows
     for (int i = 0; i < count; ++i) {
@@ -236,7 +237,8 @@ inline Write write_for(const Operand* operands, int count, const Shape& shape, b
         if (short_rows && elements > 1 && elements < size) footprint += policy.least;
     }
     if (footprint < policy.least) return Write::cached;
-    return policy.one_alone && moving == 1 ? Write::prefetched : policy.streamed;
+    const bool one_alone = policy.one_alone && moving == 1 && columns >= long_row;
+    return one_alone ? Write::prefetched : policy.streamed;
 }
 
 BROADLOOM_PLANNING_END
