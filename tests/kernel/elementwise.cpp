@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
@@ -219,6 +220,37 @@ TEMPLATE_TEST_CASE("Long rows that go in steps serve all rows of their block", "
             return static_cast<TestType>(row(columns - 1 - c) + element(3));
         });
         CHECK(wrong == 0);
+    }
+}
+
+TEMPLATE_TEST_CASE("Transposed operands are turned in the target, unless it is an operand", "",
+                   signed char, std::int32_t, float, std::complex<double>) {
+    using T = TestType;
+    for (const auto& [rows, columns] :
+         {std::pair<index_t, index_t>{9, 130}, {70, 41}, {33, 500}, {100, 257}}) {
+        auto x = bl::empty<T>({rows, columns}), y = bl::empty<T>({columns, rows});
+        for (index_t i = 0; i < x.size(); ++i) {
+            x.data()[i] = static_cast<T>(static_cast<signed char>(i % 7 - 3));
+            y.data()[i] = static_cast<T>(static_cast<signed char>(i % 5 - 2));
+        }
+        const auto turned = y.view().transpose();
+        const Tensor<T> own = turned.copy(), before = x;
+        const auto column = x(bl::all, bl::range(0, 1)), row = x(bl::range(0, 1), bl::all);
+        Tensor<T> z = x + turned;
+        CHECK(bl::array_equal(z, x + own));
+        z = turned * turned + x * turned;
+        CHECK(bl::array_equal(z, own * own + x * own));
+        z = (turned - column) * row + T(3);
+        CHECK(bl::array_equal(z, (own - column) * row + T(3)));
+        z = bl::map([](T a, T b) { return static_cast<T>(a + b + b); }, x, turned);
+        CHECK(bl::array_equal(z, x + own + own));
+        // In place, and from what dies with the expression.
+        x += turned;
+        CHECK(bl::array_equal(x, before + own));
+        x = before * turned + x;
+        CHECK(bl::array_equal(x, before * own + (before + own)));
+        Tensor<T> last = Tensor<T>(before) + turned;
+        CHECK(bl::array_equal(last, before + own));
     }
 }
 

@@ -67,6 +67,7 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
     merge(plan);
     Walk walk{plan, job.code, job.formula, room.states, room.runs, 0, write};
     index_t length = 0;
+    int in_place = 0;
     switch (way_of(plan, job.code, write)) {
         case Way::singly:
             for (int i = 0; i < plan.count; ++i) walk.parts[i].access = Access::direct;
@@ -78,7 +79,9 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
             out << "packed into the target";
             break;
         case Way::rows: {
-            const Cut cut = plan_rows(walk);
+            Cut cut = plan_rows(walk);
+            in_place = turned_in_place(walk);
+            if (in_place != 0) cut.columns = plan.extents[plan.rank - 1];
             length = cut.columns;
             out << "rows, in tiles of " << cut.rows << " x " << cut.columns;
             break;
@@ -102,6 +105,7 @@ inline index_t describe_loops(Sentence& out, const Job& job, const Shape& shape,
         for (const index_t j : laid) {
             if (j == i) out << " from a flat copy";
         }
+        if (in_place != 0 && i == in_place) out << " into the target";
         if (const int twin = twin_of(walk, i); twin != 0) out << " with operand " << twin - 1;
     }
     return length;

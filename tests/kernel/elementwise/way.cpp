@@ -211,3 +211,38 @@ TEST_CASE("Copies that are turned far outside are packed as a whole") {
     CHECK(!whole(Planned({40, 30, 10}, {{600, 20, 1}, {1, 40, 1200}})));
     CHECK(!whole(Planned({40, 30, 10}, {{300, 10, 1}, {10, 400, 1}})));
 }
+
+TEST_CASE("What is turned is packed into a target that lies flat and is no operand") {
+    const auto turned = [](Planned&& planned, Write write = Write::cached) {
+        auto walk = planned.walk();
+        (void)kernel::detail::plan_rows(walk);
+        walk.write = write;
+        return kernel::detail::turned_in_place(walk);
+    };
+    const std::vector<index_t> flat{500, 1}, across{1, 300}, row{0, 1}, column{1, 0};
+    const auto plan = [](std::vector<std::vector<index_t>> strides) {
+        return Planned({300, 500}, strides);
+    };
+    CHECK(turned(plan({flat, across})) == 1);
+    CHECK(turned(plan({flat, flat, row, column, across})) == 4);
+    CHECK(turned(plan({flat, flat})) == 0);
+    CHECK(turned(plan({flat, flat, across}), Write::streamed) == 0);
+    // Another operand that is packed, unless it is the same one.
+    CHECK(turned(plan({flat, across, {1000, 2}})) == 0);
+    Planned twins = plan({flat, across, across});
+    twins.streams[2].data = twins.streams[1].data;
+    CHECK(turned(std::move(twins)) == 1);
+    // A target that is an operand, has gaps, or elements of another size.
+    Planned same = plan({flat, flat, across});
+    same.streams[1].data = same.streams[0].data;
+    CHECK(turned(std::move(same)) == 0);
+    CHECK(turned(plan({{501, 1}, flat, across})) == 0);
+    Planned wider = plan({flat, across});
+    wider.streams[0].bytes = 8;
+    CHECK(turned(std::move(wider)) == 0);
+    // Rows that are not turned, longer ones, and those that share few lines.
+    CHECK(turned(plan({flat, {1000, 2}})) == 0);
+    CHECK(turned(Planned({300, 5000}, {{5000, 1}, {1, 300}})) == 0);
+    CHECK(turned(Planned({300, 512}, {{512, 1}, {1, 300}})) == 0);
+    CHECK(turned(Planned({500}, {{1}, {2}})) == 0);
+}

@@ -12,11 +12,6 @@ BROADLOOM_PLANNING_BEGIN
 namespace broadloom::kernel {
 namespace detail {
 
-/// The operand from whose packed copy operand i is read, too; 0 if there is none.
-inline int twin_of(const Walk& walk, int i) {
-    return walk.parts[i].access == Access::packed ? twin_of(walk.plan, i) : 0;
-}
-
 /// Hands out the scratch memory to what needs a buffer, for tiles of at most `length` elements.
 inline void hand_out(Walk& walk, index_t length, char* memory) {
     memory = aligned(memory);
@@ -160,24 +155,6 @@ inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
     return distant ? width * along : 0;
 }
 
-/// True when all there is to do is to copy an operand that is read in one way: into the target
-/// itself, where that is consecutive and not streamed.
-inline bool is_copy(const Walk& walk, Access access) {
-    return walk.code.copies && walk.parts[1].access == access && walk.write == Write::cached;
-}
-
-/// True where rows are turned into a target whose rows are crowded: through a buffer they displace
-/// none. What comes from memory gains nothing.
-inline bool is_crowded(const Walk& walk) {
-    constexpr index_t most = index_t{8} << 20;  // bytes
-    const Stream& target = walk.stream(0);
-    const int inner = walk.plan.rank - 1;
-    if (inner == 0 || !are_crowded(target.strides[inner - 1] * target.bytes)) return false;
-    index_t bytes = target.bytes;
-    for (int loop = 0; loop <= inner; ++loop) bytes *= walk.plan.extents[loop];
-    return magnitude(walk.stream(1).strides[inner - 1]) == 1 && bytes <= most;
-}
-
 inline void walk_rows(Walk& walk) {
     Cut cut = plan_rows(walk);
     const Plan& plan = walk.plan;
@@ -194,11 +171,12 @@ inline void walk_rows(Walk& walk) {
     const bool copies_short = is_copy(walk, Access::direct) && !buffered && rows > 1 &&
                               are_short(columns, 1, walk.stream(0).bytes);
     Scratch scratch;
-    if (packs_straight) {
+    const int in_place = packs_straight ? 0 : turned_in_place(walk);
+    index_t room = 0;
+    if (packs_straight || in_place != 0) {
         cut.columns = cut.span = columns;
-        hand_out(walk, 0, scratch.inside);
+        hand_out(walk, 0, scratch.reserve(walk, 0, room));
     } else {
-        index_t room = 0;
         char* memory = scratch.reserve(walk, cut.packed, room);
         for (; cut.packed > room && cut.packed > cut.columns; cut.packed = cut.rows * cut.columns)
             cut.rows /= 2;
@@ -222,6 +200,12 @@ inline void walk_rows(Walk& walk) {
             return;
         }
         for (int i = 1; i < plan.count; ++i) {
+            if (i == in_place) {
+                pack(target, place(i), Block{height, width, down(i), along(i)},
+                     *walk.stream(i).movers);
+                walk.runs[i - 1] = Run{target, block_length, width, nullptr};
+                continue;
+            }
             prepare(walk, i, place(i), down(i), height, width,
                     [&](char* to, const char* from, index_t packed_rows) {
                         const bool last = column + width == columns;

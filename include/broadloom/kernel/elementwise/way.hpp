@@ -1,5 +1,5 @@
 // Which way a plan is walked: in tiles of rows, in tiles that are flat runs, one by one, or packed
-// as a whole; and which loop computes a row.
+// as a whole; what is packed straight into the target; and which loop computes a row.
 #ifndef BROADLOOM_KERNEL_ELEMENTWISE_WAY_HPP
 #define BROADLOOM_KERNEL_ELEMENTWISE_WAY_HPP
 
@@ -207,6 +207,52 @@ inline bool packs_whole(const Plan& plan, const Code& code, Write write) {
         return false;
     }
     return writes_flat(plan);
+}
+
+/// The operand from whose packed copy operand i is read, too; 0 if there is none.
+inline int twin_of(const Walk& walk, int i) {
+    return walk.parts[i].access == Access::packed ? twin_of(walk.plan, i) : 0;
+}
+
+/// True when all there is to do is to copy an operand that is read in one way: into the target
+/// itself, where that is consecutive and not streamed.
+inline bool is_copy(const Walk& walk, Access access) {
+    return walk.code.copies && walk.parts[1].access == access && walk.write == Write::cached;
+}
+
+/// True where rows are turned into a target whose rows are crowded: through a buffer they displace
+/// none. What comes from memory gains nothing.
+inline bool is_crowded(const Walk& walk) {
+    constexpr index_t most = index_t{8} << 20;  // bytes
+    const Stream& target = walk.stream(0);
+    const int inner = walk.plan.rank - 1;
+    if (inner == 0 || !are_crowded(target.strides[inner - 1] * target.bytes)) return false;
+    index_t bytes = target.bytes;
+    for (int loop = 0; loop <= inner; ++loop) bytes *= walk.plan.extents[loop];
+    return magnitude(walk.stream(1).strides[inner - 1]) == 1 && bytes <= most;
+}
+
+/// The only operand that is packed, if its rows are turned and the target can be what it is packed
+/// into, to be read as an operand: it is no operand, lies flat, and has elements of the same size.
+/// 0 where that is not so.
+inline int turned_in_place(const Walk& walk) {
+    constexpr index_t longest = 16384;  // bytes of a row
+    const Plan& plan = walk.plan;
+    const int inner = plan.rank - 1;
+    const Stream& target = walk.stream(0);
+    if (inner == 0 || walk.write != Write::cached || target.strides[inner] != 1) return 0;
+    const index_t row = plan.extents[inner] * target.bytes;
+    if (target.strides[inner - 1] != plan.extents[inner] || row > longest || are_crowded(row))
+        return 0;
+    int packed = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        if (walk.stream(i).data == target.data) return 0;
+        if (walk.parts[i].access != Access::packed || twin_of(walk, i) != 0) continue;
+        if (packed != 0 || walk.stream(i).bytes != target.bytes) return 0;
+        if (magnitude(walk.stream(i).strides[inner - 1]) != 1) return 0;
+        packed = i;
+    }
+    return packed;
 }
 
 }  // namespace detail
