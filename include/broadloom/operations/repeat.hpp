@@ -58,6 +58,11 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
         extents[axis] = repeated(shape, extent, counts[0]);
         Tensor<T> result = broadloom::empty<T>(Shape(extents));
         if (result.size() == 0) return result;
+        if (kernel::magnitude(x.strides()[-1]) > 1 && shape[-1] > 1) {
+            // Rows that lie across the result are brought into order first.
+            const Tensor<T> rows(x);
+            return detail::repeat_along<T>(rows.view(), counts, given, axis);
+        }
         Weave weave;
         for (index_t d = 0; d < shape.rank(); ++d) {
             const index_t step = result.strides()[d];
