@@ -180,8 +180,9 @@ inline int row_loop(const Plan& plan) {
     index_t most = 1, bytes = plan.streams[0].bytes;
     bool packs = false;
     for (int loop = inner; loop >= 0; --loop) {
-        if (bytes <= kept_bytes) bytes *= plan.extents[loop];
-        if (loop < inner && plan.extents[loop] > plan.extents[longest]) longest = loop;
+        const index_t extent = plan.extents[loop];
+        if (bytes <= kept_bytes) bytes *= extent <= kept_bytes ? extent : kept_bytes + 1;
+        if (loop < inner && extent > plan.extents[longest]) longest = loop;
     }
     for (int i = 0; i < plan.count; ++i) {
         const index_t* strides = plan.streams[i].strides;

@@ -241,9 +241,11 @@ inline int turned_in_place(const Walk& walk) {
     const int inner = plan.rank - 1;
     const Stream& target = walk.stream(0);
     if (inner == 0 || walk.write != Write::cached || target.strides[inner] != 1) return 0;
-    const index_t row = plan.extents[inner] * target.bytes;
-    if (target.strides[inner - 1] != plan.extents[inner] || row > longest || are_crowded(row))
+    const index_t columns = plan.extents[inner];
+    if (target.strides[inner - 1] != columns || columns > longest / target.bytes ||
+        are_crowded(columns * target.bytes)) {
         return 0;
+    }
     int packed = 0;
     for (int i = 1; i < plan.count; ++i) {
         if (walk.stream(i).data == target.data) return 0;
