@@ -205,7 +205,7 @@ auto view_of(A&& array) {
     IndexList extents;
     detail::list_extents(&array, extents);
     auto& first = reinterpret_cast<std::remove_all_extents_t<std::remove_reference_t<A>>&>(array);
-    return broadloom::view_of(&first, Shape(extents));
+    return broadloom::view_of(__builtin_addressof(first), Shape(extents));
 }
 template <detail::nested_array A>
 auto view_of(A&& array, const Shape& shape) {
