@@ -160,9 +160,17 @@ private:
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.template row<unit>(r);
+            if (rest == 0) [[likely]] {
+                BROADLOOM_ROLLED
+                for (index_t i = 0; i < whole; i += unit) {
+                    block<unit>(cursor, 0, row + i);
+                    cursor.advance();
+                }
+                continue;
+            }
             index_t i = 0;
             BROADLOOM_ROLLED
-            for (index_t stop = rest != 0 ? whole - unit : whole; stop <= whole; stop += unit) {
+            for (index_t stop = whole - unit; stop <= whole; stop += unit) {
                 BROADLOOM_ROLLED
                 for (; i < stop; i += unit) {
                     block<unit>(cursor, 0, row + i);
@@ -173,7 +181,7 @@ private:
                 end.skip(length - unit - i);
                 block<unit>(end, 0, last.elements);
             }
-            if (rest != 0) last.copy_to(row + (length - unit));
+            last.copy_to(row + (length - unit));
         }
     }
     template <class Isa>
