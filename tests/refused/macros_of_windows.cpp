@@ -5,6 +5,6 @@
 #ifndef ALLOWED
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #endif
-#include "broadloom/kernel/compiler.hpp"
+#include "broadloom/kernel/dispatch.hpp"
 
 int main() { return broadloom::kernel::isa() < 0; }
