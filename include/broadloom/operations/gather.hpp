@@ -11,17 +11,9 @@
 
 namespace broadloom {
 
-/// A tensor, view or expression of integers, but not of bool.
-template <class X>
-concept index_like = tensor_like<X> && detail::integer<element_t<X>>;
-
 namespace detail {
 
-/// What says where: such a tensor, or integers in a row, such as a std::vector, or in braces.
-template <class X>
-concept indices = index_like<X> || integer_range<X>;
-
-/// Such indices in memory, as a view or a tensor.
+/// Indices in memory, as a view or a tensor.
 template <indices Int>
 auto indices_in_memory(Int&& index) {
     if constexpr (integer_range<Int>) return broadloom::from(index);

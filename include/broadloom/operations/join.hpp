@@ -322,12 +322,8 @@ auto split(X&& x, Int sections, Axis axis = 0) {
 }
 /// The pieces between the given indices, which work as the ends of a range do: `split(x, {2, 5})`
 /// is x(range(0, 2)), x(range(2, 5)) and x(range(5, {})).
-template <tensor_like X, integer_range R>
+template <tensor_like X, integer_range R = detail::InBraces>
 auto split(X&& x, const R& indices, Axis axis = 0) {
-    return detail::split_at(std::forward<X>(x), indices, axis);
-}
-template <tensor_like X>
-auto split(X&& x, std::initializer_list<index_t> indices, Axis axis = 0) {
     return detail::split_at(std::forward<X>(x), indices, axis);
 }
 /// The same for indices in a tensor of rank 1. Throws shape_error for any other rank.

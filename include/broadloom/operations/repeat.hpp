@@ -4,8 +4,6 @@
 #define BROADLOOM_OPERATIONS_REPEAT_HPP
 
 #include <cstring>
-#include <initializer_list>
-#include <iterator>
 
 #include "broadloom/tensor/create.hpp"
 
@@ -56,13 +54,13 @@ Tensor<T> repeat_along(const TensorView<const T>& x, const index_t* counts, inde
     }
     if (given == 1) {
         extents[axis] = repeated(shape, extent, counts[0]);
-        Tensor<T> result = broadloom::empty<T>(Shape(extents));
-        if (result.size() == 0) return result;
-        if (kernel::magnitude(x.strides()[-1]) > 1 && shape[-1] > 1) {
+        if (counts[0] > 1 && shape[-1] > 1 && kernel::magnitude(x.strides()[-1]) > 1) {
             // Rows that lie across the result are brought into order first.
             const Tensor<T> rows(x);
             return detail::repeat_along<T>(rows.view(), counts, given, axis);
         }
+        Tensor<T> result = broadloom::empty<T>(Shape(extents));
+        if (result.size() == 0) return result;
         Weave weave;
         for (index_t d = 0; d < shape.rank(); ++d) {
             const index_t step = result.strides()[d];
@@ -138,26 +136,10 @@ auto repeat(X&& x, Int count, Axis axis) {
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), counts, 1, along);
 }
-/// The same with a count for each element along the axis; a single one serves all. Throws
-/// shape_error when there are more or fewer, value_error for a negative one.
-template <tensor_like X, integer_range R>
-auto repeat(X&& x, const R& counts, Axis axis) {
-    const index_t along = detail::normalize_axis_of_any(axis, x.rank());
-    kernel::HeapArray<index_t> list(std::size(counts));
-    std::size_t given = 0;
-    for (const auto count : counts) list[given++] = detail::to_index(count);
-    const auto kept = detail::in_memory(std::forward<X>(x));
-    return detail::repeat_along<element_t<X>>(kept.view(), list.data(), static_cast<index_t>(given),
-                                              along);
-}
-template <tensor_like X>
-auto repeat(X&& x, std::initializer_list<index_t> counts, Axis axis) {
-    return broadloom::repeat<X, std::initializer_list<index_t>>(std::forward<X>(x), counts, axis);
-}
-
-/// The same for counts in a tensor of rank 0 or 1.
-template <tensor_like X, tensor_like C>
-    requires detail::integer<element_t<C>>
+/// The same with a count for each element along the axis, in a tensor, in braces, or in a row such
+/// as a std::vector; a single one serves all. Throws shape_error when there are more or fewer, or
+/// in more than one dimension, value_error for a negative one.
+template <tensor_like X, detail::indices C = detail::InBraces>
 auto repeat(X&& x, C&& counts, Axis axis) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
     const Tensor<index_t> list = detail::as_indices(std::forward<C>(counts));
@@ -169,16 +151,11 @@ auto repeat(X&& x, C&& counts, Axis axis) {
     return detail::repeat_along<element_t<X>>(kept.view(), list.data(), list.size(), along);
 }
 /// The same for all elements in row-major order.
-template <tensor_like X, class C>
+template <tensor_like X, class C = detail::InBraces>
 auto repeat(X&& x, C&& counts) {
     return detail::with_line(std::forward<X>(x), [&](const auto& line) {
         return broadloom::repeat(line, std::forward<C>(counts), 0);
     });
-}
-template <tensor_like X>
-auto repeat(X&& x, std::initializer_list<index_t> counts) {
-    return broadloom::repeat<X, std::initializer_list<index_t>>(std::forward<X>(x),
-                                                                std::move(counts));
 }
 
 }  // namespace broadloom

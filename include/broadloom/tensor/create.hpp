@@ -283,6 +283,10 @@ Tensor<T> eye(Integer n) {
     return broadloom::eye<T>(n, n);
 }
 
+/// A tensor, view or expression of integers, but not of bool.
+template <class X>
+concept index_like = tensor_like<X> && detail::integer<element_t<X>>;
+
 namespace detail {
 
 /// Integers of any type as indices, in memory of their own: what index_t does not hold is out of
@@ -296,16 +300,17 @@ Tensor<index_t> as_indices(X&& x) {
 /// The same of a row, such as a std::vector.
 template <integer_range R>
 Tensor<index_t> as_indices(const R& row) {
-    index_t count = 0;
-    for ([[maybe_unused]] const auto i : row) ++count;
-    Tensor<index_t> list = broadloom::empty<index_t>(Shape{count});
+    Tensor<index_t> list = broadloom::empty<index_t>(Shape{detail::count_of(row)});
     index_t* to = list.data();
     for (const auto i : row) *to++ = detail::to_index(i);
     return list;
 }
-/// What names classes: a tensor of integers or truth values, or a row of integers.
+/// What says where: an index tensor, or integers in a row, such as a std::vector, or in braces.
 template <class X>
-concept class_indices = (tensor_like<X> && std::is_integral_v<element_t<X>>) || integer_range<X>;
+concept indices = index_like<X> || integer_range<X>;
+/// What names classes: the same, or truth values.
+template <class X>
+concept class_indices = indices<X> || (tensor_like<X> && std::is_integral_v<element_t<X>>);
 
 [[noreturn]] BROADLOOM_COLD inline void throw_class(index_t index, index_t classes) {
     throw index_error(Sentence() << index << " is not one of " << classes

@@ -18,18 +18,6 @@ template <class R>
 using range_element_t = typename std::iterator_traits<
     std::remove_cvref_t<decltype(std::begin(std::declval<const R&>()))>>::value_type;
 
-/// How many elements a range has, counted where it does not know.
-template <class R>
-index_t count_of(const R& range) {
-    if constexpr (requires { std::size(range); }) {
-        return static_cast<index_t>(std::size(range));
-    } else {
-        index_t count = 0;
-        for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
-        return count;
-    }
-}
-
 /// A range of ranges, such as a std::vector of rows.
 template <class R>
 concept nested_range = iterable<R> && iterable<range_element_t<R>> &&

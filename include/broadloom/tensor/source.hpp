@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_TENSOR_SOURCE_HPP
 #define BROADLOOM_TENSOR_SOURCE_HPP
 
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -109,6 +110,17 @@ void for_each_owned(X& x, F& f) {
 /// A range, whatever it holds.
 template <class R>
 concept iterable = requires(const R& r) { std::begin(r) != std::end(r); };
+/// How many elements a range has, counted where it does not know.
+template <class R>
+index_t count_of(const R& range) {
+    if constexpr (requires { std::size(range); }) {
+        return static_cast<index_t>(std::size(range));
+    } else {
+        index_t count = 0;
+        for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
+        return count;
+    }
+}
 
 template <class From, class To>
 constexpr void require_storable() {

@@ -160,7 +160,7 @@ private:
         BROADLOOM_ROLLED
         for (index_t r = 0; r < rows; ++r, row += target_row) {
             cursor.template row<unit>(r);
-            if (rest == 0) [[likely]] {
+            if (rest == 0) [[likely]] {  // in one with what follows, small calls take longer
                 BROADLOOM_ROLLED
                 for (index_t i = 0; i < whole; i += unit) {
                     block<unit>(cursor, 0, row + i);
