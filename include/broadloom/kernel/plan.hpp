@@ -64,6 +64,20 @@ inline int twin_of(const Plan& plan, int i) {
     return 0;
 }
 
+/// How many elements a stream has, those that repeat counted once, and how many bytes: more than
+/// any memory has if it is described only.
+inline double elements_of(const Plan& plan, int stream) {
+    double size = 1;
+    for (int loop = 0; loop < plan.rank; ++loop) {
+        if (plan.streams[stream].strides[loop] != 0)
+            size *= static_cast<double>(plan.extents[loop]);
+    }
+    return size;
+}
+inline double bytes_of(const Plan& plan, int stream) {
+    return elements_of(plan, stream) * static_cast<double>(plan.streams[stream].bytes);
+}
+
 /// An operand's stride along dimension d of a shape of the given rank, 0 where it is broadcast.
 BROADLOOM_INLINE index_t stride_along(const Operand& operand, index_t d, index_t rank) {
     d -= rank - operand.shape->rank();

@@ -12,16 +12,6 @@ BROADLOOM_PLANNING_BEGIN
 
 namespace broadloom::kernel::detail {
 
-/// How many elements an operand has, those that repeat counted once.
-inline double elements_of(const Plan& plan, int operand) {
-    double size = 1;
-    for (int loop = 0; loop < plan.rank; ++loop) {
-        if (plan.streams[operand].strides[loop] != 0)
-            size *= static_cast<double>(plan.extents[loop]);
-    }
-    return size;
-}
-
 /// Gives a stream the strides of a copy as the loops of a plan go, in which what repeats stands
 /// once, or from loop `full` on as often as it does. Returns the elements of the copy.
 inline index_t follow_loops(const Plan& plan, Stream& s, int full = max_rank) {
@@ -58,7 +48,7 @@ double bytes_laid_flat(const Plan& plan, Lays&& lays) {
     double bytes = 0;
     for (int i = 1; i < plan.count; ++i) {
         if (!lays(i) || twin_of(plan, i) != 0) continue;
-        bytes += elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes) + room_to_align;
+        bytes += bytes_of(plan, i) + room_to_align;
     }
     return bytes;
 }

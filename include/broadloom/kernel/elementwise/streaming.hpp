@@ -27,7 +27,7 @@ namespace detail {
 inline constexpr index_t least_streamed = index_t{8} << 20;
 inline constexpr index_t largest_element = 256;  // bytes of what is streamed
 
-/// What a kind of processor streams, and what a fold prefetches there: bytes from which on, or 0.
+/// What a kind of processor streams, and what is prefetched there: bytes from which on, or 0.
 struct Streaming {
     index_t least = 0;               // bytes of the target and the operands
     Write streamed = Write::cached;  // as which
@@ -40,12 +40,17 @@ struct Streaming {
     index_t prefetched_flat = 0;     // rows that follow one another
     index_t prefetched_pieces = 0;   // others that are read in one piece
     index_t read_in_order = 0;       // all that is read, line by line before it is used
+    index_t turned = 0;              // of all streams: what is turned, a tile ahead of its time,
+    index_t crowded = 0;             // unless it lies multiples of so many bytes apart
 };
 inline constexpr Streaming no_streaming{};
 /// A last-level cache of 64 MiB or more that many cores share, far from each. Streamed results take
 /// two thirds of the time where other data has been in the caches, even if they are read next; a
 /// fifth less otherwise, and a fifth more if they are read next.
-inline constexpr Streaming far_cache{.least = index_t{24} << 20, .streamed = Write::prefetched};
+inline constexpr Streaming far_cache{.least = index_t{24} << 20,
+                                     .streamed = Write::prefetched,
+                                     .turned = index_t{24} << 20,
+                                     .crowded = 4096};
 inline constexpr index_t large_cache = index_t{64} << 20;
 /// AMD's, of 16 to 96 MiB beside a few cores, far faster than memory: streaming pays where what is
 /// read needs the room and the memory is busy with nothing else, up to a quarter of the time. A
@@ -64,7 +69,8 @@ inline constexpr Streaming near_cache{.least = index_t{15} << 20,
                                       .short_rows = index_t{24} << 20,
                                       .stored_rows = 512,
                                       .prefetched_pieces = index_t{8} << 20,
-                                      .read_in_order = index_t{20} << 20};
+                                      .read_in_order = index_t{20} << 20,
+                                      .turned = index_t{15} << 20};
 /// Where one core streams faster than it stores, as with Zen 3, that pays as soon as the cache of
 /// 32 MiB does not hold all there is, whatever it is computed from: from 8 MiB on of a sum of two
 /// others (0.6 to 0.9 of the time), from 12 MiB of one, from 48 MiB of next to nothing, which take
@@ -75,7 +81,8 @@ inline constexpr Streaming zen3_cache{.least = index_t{48} << 20,
                                       .heavy = false,
                                       .read = 3,
                                       .prefetched_flat = index_t{1} << 19,
-                                      .prefetched_pieces = index_t{8} << 20};
+                                      .prefetched_pieces = index_t{8} << 20,
+                                      .turned = index_t{15} << 20};
 
 inline constinit Atomic<const Streaming*> streaming_policy{nullptr};
 
@@ -159,6 +166,22 @@ inline void finish_streaming() {
 }
 
 BROADLOOM_PLANNING_BEGIN
+
+/// True for a plan of more than the caches hold: they are told to fetch what will be turned, of
+/// which a tile takes parts of many rows of memory.
+inline bool calls_turned(const Plan& plan) {
+    const index_t least = streaming().turned;
+    if (least == 0) return false;
+    double bytes = 0;
+    for (int i = 0; i < plan.count; ++i) bytes += bytes_of(plan, i);
+    return bytes >= static_cast<double>(least);
+}
+/// False for such rows where lines that were fetched would displace those in use: places that are
+/// multiples of 4 KiB apart share few lines.
+inline bool leave_room(index_t row_bytes) {
+    const index_t crowded = streaming().crowded;
+    return crowded == 0 || row_bytes % crowded != 0;
+}
 
 /// How many elements of memory an operand takes for each of its own where it goes in steps.
 inline index_t step_of(const Operand& operand) {

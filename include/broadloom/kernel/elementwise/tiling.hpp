@@ -152,6 +152,38 @@ inline bool continues(const Plan& plan, int loop, int inner) {
     return true;
 }
 
+/// The longest loop along which an operand's neighbours in memory lie, if it must be packed along
+/// the innermost one; -1 if there is none.
+inline int turned_loop(const Plan& plan, const Stream& s) {
+    int longest = -1;
+    if (!must_pack(s, plan.rank - 1)) return longest;
+    for (int loop = plan.rank - 2; loop >= 0; --loop) {
+        if (magnitude(s.strides[loop]) == 1 && plan.extents[loop] > 1 &&
+            (longest < 0 || plan.extents[loop] > plan.extents[longest]))
+            longest = loop;
+    }
+    return longest;
+}
+
+/// True where a single operand is turned, larger than the caches: it is fetched ahead of its time,
+/// which a target that is turned would not be. Short rows that follow one another in memory come
+/// in order by themselves.
+inline bool turns_one_ahead(const Plan& plan) {
+    constexpr index_t fewest = 48, short_row = 128;  // elements
+    const int inner = plan.rank - 1;
+    int packed = 0;
+    for (int i = 1; i < plan.count; ++i) {
+        if (!must_pack(plan.streams[i], inner) || twin_of(plan, i) != 0) continue;
+        if (packed != 0) return false;
+        packed = i;
+    }
+    const Stream& s = plan.streams[packed];
+    const int loop = packed == 0 ? -1 : turned_loop(plan, s);
+    if (loop < 0 || plan.extents[inner] < fewest || plan.extents[loop] < fewest) return false;
+    const bool in_order = s.strides[inner] == plan.extents[loop];
+    return !(in_order && plan.extents[loop] <= short_row) && calls_turned(plan);
+}
+
 /// Takes another loop for the innermost one where operands lie across the target, and less would
 /// have to be packed: they are read as they lie, and the result is turned instead.
 inline void follow_operands(Plan& plan, const Code& code) {
@@ -159,6 +191,7 @@ inline void follow_operands(Plan& plan, const Code& code) {
     if (plan.streams[0].strides[inner] != 1) return;
     int best = inner;
     index_t least = bytes_packed_along(plan, inner);
+    if (least > 0 && turns_one_ahead(plan)) return;
     for (int loop = inner - 1; loop >= 0 && least > 0; --loop) {
         const index_t bytes = bytes_packed_along(plan, loop);
         if (bytes >= least || (plan.extents[loop] < code.unit && !continues(plan, loop, inner)))

@@ -146,15 +146,6 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     }
 }
 
-/// How far ahead of a packed tile the next one lies, in elements, if the caches should be told: the
-/// operands of what is streamed are not there. Places that are multiples of 4 KiB apart share few
-/// lines, so that what was prefetched would displace what is in use.
-inline index_t ahead_of(const Walk& walk, int i, index_t along, index_t width) {
-    constexpr index_t page = 4096;
-    const bool distant = walk.write != Write::cached && along * walk.stream(i).bytes % page != 0;
-    return distant ? width * along : 0;
-}
-
 inline void walk_rows(Walk& walk) {
     Cut cut = plan_rows(walk);
     const Plan& plan = walk.plan;
@@ -166,8 +157,10 @@ inline void walk_rows(Walk& walk) {
     const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
     const bool buffered = walk.parts[0].access != Access::direct;
 
+    const bool calls = calls_turned(plan);
     const bool packs_straight = is_copy(walk, Access::packed) && !buffered &&
-                                (rows == 1 || down(0) == columns) && !is_crowded(walk);
+                                (rows == 1 || down(0) == columns) && !is_crowded(walk) &&
+                                !(calls && columns * walk.stream(0).bytes > longest_turned);
     const bool copies_short = is_copy(walk, Access::direct) && !buffered && rows > 1 &&
                               are_short(columns, 1, walk.stream(0).bytes);
     Scratch scratch;
@@ -184,13 +177,26 @@ inline void walk_rows(Walk& walk) {
         hand_out(walk, cut.packed, memory);
     }
 
+    // Where the next tile of a turned operand lies, which for short rows is the one below.
+    constexpr index_t short_band = index_t{256} << 10;  // bytes
+    const auto ahead_of = [&](int i, index_t row, index_t column, index_t height,
+                              index_t width) -> index_t {
+        const index_t bytes = walk.stream(i).bytes;
+        if (!calls || !leave_room(along(i) * bytes)) return 0;
+        const bool below = height * columns * bytes <= short_band;
+        if (column + width < columns && !below) return width * along(i);
+        if (row + height >= rows) return 0;
+        return height * down(i) - (below ? 0 : column * along(i));
+    };
     const auto run_tile = [&](index_t row, index_t column, index_t height, index_t width) {
         const auto place = [&](int i) {
             return walk.stream(i).at(walk.parts[i].offset + row * down(i) + column * along(i));
         };
         char* target = const_cast<char*>(place(0));
         if (packs_straight) {
-            pack(target, place(1), Block{height, width, down(1), along(1)}, *walk.stream(1).movers);
+            const index_t ahead = ahead_of(1, row, column, height, width);
+            pack(target, place(1), Block{height, width, down(1), along(1), ahead},
+                 *walk.stream(1).movers);
             return;
         }
         if (copies_short) {
@@ -201,15 +207,15 @@ inline void walk_rows(Walk& walk) {
         }
         for (int i = 1; i < plan.count; ++i) {
             if (i == in_place) {
-                pack(target, place(i), Block{height, width, down(i), along(i)},
+                const index_t ahead = ahead_of(i, row, column, height, width);
+                pack(target, place(i), Block{height, width, down(i), along(i), ahead},
                      *walk.stream(i).movers);
                 walk.runs[i - 1] = Run{target, block_length, width, nullptr};
                 continue;
             }
             prepare(walk, i, place(i), down(i), height, width,
                     [&](char* to, const char* from, index_t packed_rows) {
-                        const bool last = column + width == columns;
-                        const index_t ahead = last ? 0 : ahead_of(walk, i, along(i), width);
+                        const index_t ahead = ahead_of(i, row, column, height, width);
                         pack(to, from, Block{packed_rows, width, down(i), along(i), ahead},
                              *walk.stream(i).movers);
                     });

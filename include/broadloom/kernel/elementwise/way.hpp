@@ -166,6 +166,17 @@ inline bool turns_outside(const Plan& plan) {
     return false;
 }
 
+/// True where rows lie across an operand that the caches are told to fetch, tile by tile.
+inline bool turns_ahead(const Plan& plan) {
+    constexpr index_t fewest = 16;  // elements of a row, and rows
+    if (plan.extents[plan.rank - 1] < fewest) return false;
+    for (int i = 1; i < plan.count; ++i) {
+        const int loop = turned_loop(plan, plan.streams[i]);
+        if (loop >= 0 && plan.extents[loop] >= fewest) return calls_turned(plan);
+    }
+    return false;
+}
+
 /// True for an operand that is made of grains, with others between them.
 inline bool lies_in_grains(const Plan& plan, const Stream& s) {
     return has_grains(Nest(plan.extents, s.strides, plan.rank), s.bytes);
@@ -232,17 +243,19 @@ inline bool is_crowded(const Walk& walk) {
     return magnitude(walk.stream(1).strides[inner - 1]) == 1 && bytes <= most;
 }
 
+/// The longest row, in bytes, of a target into which rows are turned from memory.
+inline constexpr index_t longest_turned = 16384;
+
 /// The only operand that is packed, if its rows are turned and the target can be what it is packed
 /// into, to be read as an operand: it is no operand, lies flat, and has elements of the same size.
 /// 0 where that is not so.
 inline int turned_in_place(const Walk& walk) {
-    constexpr index_t longest = 16384;  // bytes of a row
     const Plan& plan = walk.plan;
     const int inner = plan.rank - 1;
     const Stream& target = walk.stream(0);
     if (inner == 0 || walk.write != Write::cached || target.strides[inner] != 1) return 0;
     const index_t columns = plan.extents[inner];
-    if (target.strides[inner - 1] != columns || columns > longest / target.bytes ||
+    if (target.strides[inner - 1] != columns || columns > longest_turned / target.bytes ||
         are_crowded(columns * target.bytes)) {
         return 0;
     }
@@ -299,7 +312,7 @@ inline bool walks_rows(const Plan& plan, const Code& code, Write write) {
         // Rows without a unit are computed one by one, which only light functions bear.
         const bool suits =
             columns < detail::long_row && (columns >= code.unit || code.steps < heavy);
-        if (suits && detail::turns_outside(plan)) return true;
+        if (suits && (detail::turns_outside(plan) || detail::turns_ahead(plan))) return true;
         if (detail::has_rows_apart(plan, code) || detail::has_held_rows(plan, code, write))
             return true;
         if (write != Write::cached && !detail::has_rows_of_lines(plan)) {

@@ -64,6 +64,9 @@ public:
     index_t bytes() const { return movers_.bytes; }
     const Movers& movers() const { return movers_; }
 
+    /// From now on the caches are told to fetch what will be turned.
+    void call_turned() { calls_ = true; }
+
     /// The bytes of memory that `give` wants.
     index_t scratch() const {
         index_t total = 0;
@@ -124,7 +127,7 @@ public:
             if (code_ == nullptr) {
                 const index_t* strides = plan_.streams[1].strides;
                 pack(to, inputs_[1].place + column * strides[inner] * bytes(),
-                     Block{count, width, step * strides[outer], strides[inner]}, movers_);
+                     turned_block(plan_.streams[1], count, width, step), movers_);
             } else {
                 rows_from_place(count, column, width, step);
                 detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, count,
@@ -267,6 +270,13 @@ private:
         return kernel::bytes_in_lines(count * plan_.streams[i].bytes);
     }
 
+    // Rows `step` apart of the two innermost loops, and how far ahead of them the caches should be.
+    Block turned_block(const Stream& s, index_t rows, index_t width, index_t step) const {
+        constexpr index_t tiles_ahead = 2;
+        const index_t down = step * s.strides[plan_.rank - 2], along = s.strides[plan_.rank - 1];
+        const bool calls = calls_ && detail::leave_room(along * s.bytes);
+        return {rows, width, down, along, calls ? tiles_ahead * rows * down : 0};
+    }
     // True for an operand that is packed as one before it: what holds that serves both.
     bool shares(int i) const {
         const int twin = inputs_[i].twin;
@@ -294,7 +304,7 @@ private:
             const index_t rows = down == 0 ? 1 : height;
             if (input.packed_from != place || input.packed_rows != rows ||
                 input.packed_count != width) {
-                pack(input.buffer, place, Block{rows, width, down, along}, *s.movers);
+                pack(input.buffer, place, turned_block(s, rows, width, down == 0 ? 0 : step), *s.movers);
                 input.packed_from = place;
                 input.packed_rows = rows;
                 input.packed_count = width;
@@ -377,6 +387,7 @@ private:
     Run* runs_;
     const Movers& movers_;
     index_t longest_, copies_;
+    bool calls_ = false;
     index_t sizes_[max_rank];
 };
 

@@ -65,6 +65,7 @@ protected:
             if (!reduced(loop)) kept_outside_.add(loop);
         }
         prefetched_ = what_to_prefetch();
+        if (calls_turned(plan)) reader.call_turned();
         choose_tiles();
     }
 
@@ -213,7 +214,7 @@ private:
         const Plan& plan = reader_.plan();
         double most = 0;  // bytes of an operand
         for (int i = 1; i < plan.count; ++i) {
-            const double bytes = elements_of(plan, i) * static_cast<double>(plan.streams[i].bytes);
+            const double bytes = bytes_of(plan, i);
             if (most < bytes) most = bytes;
         }
         const auto pays = [&](index_t least) {

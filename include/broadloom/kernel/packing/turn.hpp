@@ -212,7 +212,7 @@ private:
                 typename R::Vector square[static_cast<std::size_t>(side)];
                 BROADLOOM_UNROLLED
                 for (index_t c = 0; c < side; ++c) R::load(square[c], square_from + c * along);
-                if constexpr (sizeof(U) >= 4) {
+                if constexpr (sizeof(U) >= 2) {
                     if (ahead != 0) call<side>(square_from, along, ahead);
                 }
                 R::transpose(square);
