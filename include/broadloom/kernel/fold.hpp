@@ -41,7 +41,10 @@ inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
             const index_t step = magnitude(s.strides[loop]) * s.bytes;
             if (step != 0 && step < across) {
                 across = step;
-                const index_t turns = line_bytes / step < extent ? line_bytes / step : extent;
+                // Flat runs take several lines side by side, if they have room for whole ones.
+                index_t lines = wide ? 1 : 4, turns;
+                do turns = lines * line_bytes / step < extent ? lines * line_bytes / step : extent;
+                while (inside * turns > most && (lines /= 2) > 0);
                 const index_t wanted = inside * turns * (reduced(loop) ? 1 : 2);
                 // Any tile of columns has a line's worth of their innermost rows.
                 const bool gains = !wide || (loop < rows - 1 && wanted <= most);

@@ -66,6 +66,7 @@ public:
 
     /// From now on the caches are told to fetch what will be turned.
     void call_turned() { calls_ = true; }
+    bool calls() const { return calls_; }
 
     /// The bytes of memory that `give` wants.
     index_t scratch() const {
@@ -122,14 +123,14 @@ public:
                    index_t step) {
         const int inner = plan_.rank - 1, outer = plan_.rank - 2;
         for (index_t count; height > 0; height -= count, row += count) {
-            const index_t left = plan_.extents[outer] - place(first, outer, row);
+            const index_t index = place(first, outer, row), left = plan_.extents[outer] - index;
             count = first < outer && left < height ? left : height;
             if (code_ == nullptr) {
                 const index_t* strides = plan_.streams[1].strides;
                 pack(to, inputs_[1].place + column * strides[inner] * bytes(),
-                     turned_block(plan_.streams[1], count, width, step), movers_);
+                     turned_block(plan_.streams[1], index, count, width, step), movers_);
             } else {
-                rows_from_place(count, column, width, step);
+                rows_from_place(index, count, column, width, step);
                 detail::compute(*code_, isa(), formula_, to, width, runs_, plan_.count - 1, count,
                                 width);
             }
@@ -141,7 +142,7 @@ public:
     /// The same rows of one loop as the formula's operands lie there, or their packed copies.
     const Run* rows(index_t row, index_t height, index_t column, index_t width, index_t step) {
         place(plan_.rank - 2, plan_.rank - 2, row);
-        return rows_from_place(height, column, width, step);
+        return rows_from_place(row, height, column, width, step);
     }
     /// All rows of the two innermost loops for the formula's operands: constants where they lie, of
     /// all else panels of `lanes` columns, one behind the other, the last of which may overlap the
@@ -270,12 +271,18 @@ private:
         return kernel::bytes_in_lines(count * plan_.streams[i].bytes);
     }
 
-    // Rows `step` apart of the two innermost loops, and how far ahead of them the caches should be.
-    Block turned_block(const Stream& s, index_t rows, index_t width, index_t step) const {
-        constexpr index_t tiles_ahead = 2;
-        const index_t down = step * s.strides[plan_.rank - 2], along = s.strides[plan_.rank - 1];
-        const bool calls = calls_ && detail::leave_room(along * s.bytes);
-        return {rows, width, down, along, calls ? tiles_ahead * rows * down : 0};
+    // Rows of the two innermost loops, from a row on and `step` apart. The next ones, or else the
+    // first ones of the next columns, are what the caches should fetch.
+    Block turned_block(const Stream& s, index_t row, index_t rows, index_t width,
+                       index_t step) const {
+        const int outer = plan_.rank - 2;
+        const index_t down = step * s.strides[outer], along = s.strides[outer + 1];
+        index_t ahead = 0;
+        if (calls_ && detail::leave_room(along * s.bytes)) {
+            const bool last = row + rows * step >= plan_.extents[outer];
+            ahead = last ? width * along - row * s.strides[outer] : rows * down;
+        }
+        return {rows, width, down, along, ahead};
     }
     // True for an operand that is packed as one before it: what holds that serves both.
     bool shares(int i) const {
@@ -283,7 +290,8 @@ private:
         if (twin != 0) runs_[i - 1] = runs_[twin - 1];
         return twin != 0;
     }
-    const Run* rows_from_place(index_t height, index_t column, index_t width, index_t step) {
+    const Run* rows_from_place(index_t row, index_t height, index_t column, index_t width,
+                               index_t step) {
         const int inner = plan_.rank - 1, outer = plan_.rank - 2;
         for (int i = 1; i < plan_.count; ++i) {
             Input& input = inputs_[i];
@@ -304,7 +312,8 @@ private:
             const index_t rows = down == 0 ? 1 : height;
             if (input.packed_from != place || input.packed_rows != rows ||
                 input.packed_count != width) {
-                pack(input.buffer, place, turned_block(s, rows, width, down == 0 ? 0 : step), *s.movers);
+                const index_t apart = down == 0 ? 0 : step;
+                pack(input.buffer, place, turned_block(s, row, rows, width, apart), *s.movers);
                 input.packed_from = place;
                 input.packed_rows = rows;
                 input.packed_count = width;
@@ -335,20 +344,24 @@ private:
         pack(to, from, extents, strides, rank + 2, *s.movers);
     }
 
-    // `count` turns of a loop with all inside it, from the places on.
-    void box(int loop, index_t count, char* to) {
-        while (count == 1 && loop + 1 < plan_.rank) count = plan_.extents[++loop];
-        index_t extents[max_rank];
-        const auto set_extents = [&] {
-            extents[0] = count;
-            for (int l = loop + 1; l < plan_.rank; ++l) extents[l - loop] = plan_.extents[l];
-        };
-        if (code_ == nullptr) {
-            set_extents();
-            pack(to, inputs_[1].place, extents, plan_.streams[1].strides + loop, plan_.rank - loop,
-                 movers_);
+    // `count` turns of a loop of an operand with all inside it.
+    void pack_turns(char* to, const char* from, const Stream& s, int loop, index_t count) const {
+        const index_t* strides = s.strides + loop;
+        if (calls_ && loop + 2 == plan_.rank && detail::leave_room(strides[1] * s.bytes)) {
+            const index_t ahead = count * strides[0];
+            pack(to, from, Block{count, plan_.extents[loop + 1], strides[0], strides[1], ahead},
+                 *s.movers);
             return;
         }
+        index_t extents[max_rank];
+        extents[0] = count;
+        for (int l = loop + 1; l < plan_.rank; ++l) extents[l - loop] = plan_.extents[l];
+        pack(to, from, extents, strides, plan_.rank - loop, *s.movers);
+    }
+    // The same of all operands, computed, from the places on.
+    void box(int loop, index_t count, char* to) {
+        while (count == 1 && loop + 1 < plan_.rank) count = plan_.extents[++loop];
+        if (code_ == nullptr) return pack_turns(to, inputs_[1].place, plan_.streams[1], loop, count);
         // Long rows are read where they lie, one by one, if together they would have to be packed.
         const bool by_rows = loop + 1 < plan_.rank && sizes_[loop] >= detail::long_row &&
                              !in_place(loop) && in_place(loop + 1);
@@ -364,9 +377,7 @@ private:
             } else if (!shares(i)) {
                 if (input.packed_from != input.place || input.packed_rows != 0 ||
                     input.packed_loop != loop || input.packed_count < count) {
-                    set_extents();
-                    pack(input.buffer, input.place, extents, plan_.streams[i].strides + loop,
-                         plan_.rank - loop, *plan_.streams[i].movers);
+                    pack_turns(input.buffer, input.place, plan_.streams[i], loop, count);
                     input.packed_from = input.place;
                     input.packed_loop = loop;
                     input.packed_count = count;

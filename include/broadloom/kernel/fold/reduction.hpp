@@ -151,12 +151,21 @@ private:
             }
         }
     }
+    /// Has the caches fetch rows that will be taken in jumps, if they hold all of them.
+    void call_rows(index_t column, index_t width) const {
+        constexpr index_t most = index_t{128} << 10;  // bytes
+        const index_t bytes = width * reader_.bytes();
+        if (prefetched_ == Prefetched::nothing || rows_ * bytes > most) return;
+        read_in_order(reader_.at(column), rows_, bytes,
+                      reader_.stride(first_row_) * reader_.bytes());
+    }
     /// Columns that are long rows, turned: what would be a lane of their vectors is a fold of its
     /// own, to which a last row comes where the vectors leave some over.
     void take_lanes(index_t column, index_t width) {
         const index_t lanes = folder_.lanes, full = rows_ / lanes, left = rows_ % lanes;
         const index_t joined = padded(width);
         char* const last = stack_memory_ + levels_ * vector_bytes();
+        if (direct_) call_rows(column, width);
         const auto take = [&](char* to, index_t row, index_t count) {
             Stack stack{to, last + vector_bytes(), width, vector_bytes()};
             take_rows(stack, column, width, row, count, lanes);
@@ -177,12 +186,13 @@ private:
             carry(folder_, stack_, full, joined);
         }
     }
-    /// The same for few columns, of which all rows lie side by side: `lanes` of them make one row.
+    /// The same for columns of which all rows lie side by side: `lanes` of them make one row.
     void take_long_rows() {
         const index_t lanes = folder_.lanes, full = rows_ / lanes, left = rows_ % lanes;
         const index_t width = lanes * columns_, bytes = lane_vector_bytes();
         char* const vector = stack_memory_ + levels_ * vector_bytes();
         Stack stack{vector, vector + bytes, width, bytes};
+        call_rows(0, columns_);
         folder_.columns(folder_.fold, &stack, reader_.at(0), width, full, 1, 0);
         collapse(folder_, stack, width);
         if (left > 0) {

@@ -29,6 +29,9 @@ protected:
     static constexpr index_t least_share = 8, enough_groups = 4;
     /// Accumulators of columns, which the first-level cache holds, or almost.
     static constexpr index_t widest_bytes = index_t{32} << 10;
+    /// Those of the lanes of all columns, of what lies in the caches, and of what comes from memory
+    /// and should be read in order.
+    static constexpr index_t near_bytes = index_t{16} << 10, far_bytes = index_t{64} << 10;
 
     static index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
     static index_t larger(index_t a, index_t b) { return a > b ? a : b; }
@@ -199,7 +202,7 @@ protected:
     bool computed_;           // folded as they are computed
     bool in_panels_ = false;  // from packed panels
     bool stands_still_ = false;
-    bool lanes_side_by_side_ = false;  // turned rows of few columns
+    bool lanes_side_by_side_ = false;  // turned rows that follow one another in memory
     bool side_by_side_;                // accumulators come without padding
     Odometer kept_outside_, reduced_outside_;
     index_t tile_columns_ = 0, tile_rows_ = 0, tile_groups_ = 0, group_stride_ = 0;
@@ -235,14 +238,14 @@ private:
             computed_ = folder_.computed != nullptr && two_loops() && columns_ >= folder_.lanes;
             const bool in_place = direct_ || (computed_ && !packs_columns() && !in_panels_);
             const index_t widest = larger(widest_bytes / folder_.accumulator_bytes, 1);
+            const index_t room = prefetched_ == Prefetched::nothing ? near_bytes : far_bytes;
             lanes_side_by_side_ = order_ == RowOrder::by_lanes && direct_ &&
-                                  columns_ < 2 * folder_.lanes &&
+                                  columns_ <= room / (folder_.lanes * folder_.accumulator_bytes) &&
                                   reader_.stride(first_row_) == columns_;
-            tile_columns_ =
-                in_place ? widest : longest_ / (stands_still_ ? rows_ : smaller(rows_, 16));
+            tile_columns_ = in_place ? widest : longest_ / (stands_still_ ? rows_ : rows_of_tile());
             if (in_panels_) tile_columns_ -= tile_columns_ % folder_.lanes;
             if (tile_columns_ >= columns_) tile_columns_ = columns_;
-            else if (tile_columns_ > 64) tile_columns_ -= tile_columns_ % 64;
+            else if (tile_columns_ > 16) tile_columns_ -= tile_columns_ % (tile_columns_ > 64 ? 64 : 16);
             tile_rows_ = in_place ? rows_ : smaller(rows_, longest_ / tile_columns_);
             if (tile_rows_ < rows_) tile_rows_ -= tile_rows_ % 16;
             group_stride_ = 0;
@@ -282,6 +285,19 @@ private:
         }
         levels_ = folder_.in_order() ? 1 : levels_for(turns);
         if (order_ == RowOrder::by_lanes) lane_levels_ = 1 + levels_for(rows_ / folder_.lanes / 16);
+    }
+    /// At least so many rows of columns: where they are turned from memory, all of them, or about
+    /// 64 of long ones, since what lies side by side is fetched together.
+    index_t rows_of_tile() const {
+        constexpr index_t few = 128, many = 64, block = 16;
+        const Plan& plan = reader_.plan();
+        bool turns = false;
+        for (int i = 1; i < plan.count; ++i)
+            turns = turns || turned_loop(plan, plan.streams[i]) == first_column_ - 1;
+        if (!turns || !reader_.calls()) return smaller(rows_, block);
+        if (rows_ <= few) return rows_;
+        const index_t tiles = (rows_ - 1) / many + 1, height = (rows_ - 1) / tiles + 1;
+        return (height + block - 1) / block * block;
     }
     /// True for groups of few rows of many columns, one loop of each, whose results follow one
     /// another: all that lie in memory, and small ones of others.
