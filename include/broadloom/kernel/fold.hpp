@@ -198,10 +198,11 @@ BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape&
             in_another_order = sort_reduced(plan, folder.places);
         merge(plan);
         bring_together(plan, folder);
-        if (sort_kept(plan, folder, moved_as_elements ? 2 : 8)) {
-            aside.lay(plan, folder.result_bytes);
-            merge(plan);
-        }
+        const index_t fewest = moved_as_elements ? 2 : 8;
+        const bool sorted = sort_kept(plan, folder, fewest);
+        const bool widened = widen_columns(plan, folder, fewest);
+        if (sorted || widened) aside.lay(plan, folder.result_bytes);
+        merge(plan);
         part_columns(plan, folder);
         order = turn_rows(plan, folder, source.code != nullptr);
     }

@@ -34,6 +34,9 @@ inline int step_out(const Plan& plan, int loop, bool reduced, index_t& size) {
     return loop;
 }
 
+/// Vectors of lanes in a group that costs more than its elements.
+inline constexpr index_t crumb = 6;
+
 /// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
 struct Share {
     int loop = -1;

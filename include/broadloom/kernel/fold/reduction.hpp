@@ -209,7 +209,7 @@ private:
         }
         std::memcpy(stack_.top(), vector,
                     static_cast<std::size_t>(columns_ * folder_.accumulator_bytes));
-        stack_.height = 1;
+        carry(folder_, stack_, rows_, columns_);
     }
 
     /// Reads `count` pieces of `length` elements of the loops from `first` on into the tile, the

@@ -51,9 +51,9 @@ inline bool sort_reduced(Plan& plan, bool own_order_counts) {
 /// True where so little lies between reduced loops, rows of `width` elements in groups, that it
 /// would be folded in crumbs, or short rows would hardly fill a vector when turned.
 inline bool are_crumbs(const Folder& folder, index_t groups, index_t rows, index_t width) {
-    constexpr index_t crumb = 512;
+    constexpr index_t few = 512;
     const index_t narrow = folder.in_order() ? 0 : 2 * folder.lanes;
-    return rows * width * groups < crumb || (rows * width < narrow && groups * width < narrow);
+    return rows * width * groups < few || (rows * width < narrow && groups * width < narrow);
 }
 
 /// Brings reduced loops together where crumbs lie between them: the loops outside of the innermost
@@ -179,10 +179,52 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     return changes;
 }
 
+/// Puts a kept loop of one turn outside of a loop.
+inline void part_loops(Plan& plan, int loop) {
+    for (int l = plan.rank++; l > loop; --l) swap_loops(plan, l - 1, l);
+    plan.extents[loop] = 1;
+    for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[loop] = i == 0 ? 1 : 0;
+}
+
+/// Takes kept loops from around the rows into these where their elements lie nearer to each other:
+/// columns are longer then, and sorted by how far apart they lie. There are vectors of them before
+/// and after, and no crumbs, so that rows are joined alike; those of a reduced loop outside stay
+/// apart. False if no kept loop changes its place among the others.
+inline bool widen_columns(Plan& plan, const Folder& folder, index_t fewest) {
+    constexpr index_t many = 8;  // rows that are worth sorted columns alone
+    const index_t* target = plan.streams[0].strides;
+    index_t columns = 1, rows = 1;
+    int column = step_out(plan, plan.rank, false, columns);
+    int row = step_out(plan, column, true, rows);
+    if (row == column || rows < fewest || plan.rank == max_rank) return false;
+    if (columns < folder.lanes || rows * columns <= crumb * folder.lanes) return false;
+    index_t reach = reach_of(plan, row);
+    for (int loop = row + 1; loop < column; ++loop) {
+        if (reach_of(plan, loop) < reach) reach = reach_of(plan, loop);
+    }
+    const int first = column;
+    for (int loop = row - 1; loop >= 0 && target[loop] != 0; --loop) {
+        if (reach_of(plan, loop) >= reach) continue;
+        for (int l = loop; l + 1 < column; ++l) swap_loops(plan, l, l + 1);
+        --column;
+        --row;
+    }
+    if (column == first && rows < many) return false;
+    bool changes = false;
+    for (int i = column + 1; i < plan.rank; ++i) {
+        for (int j = i; j > column && reach_of(plan, j - 1) < reach_of(plan, j); --j) {
+            swap_loops(plan, j - 1, j);
+            changes = true;
+        }
+    }
+    if (column != first && row > 0 && target[row - 1] == 0) part_loops(plan, row);
+    return changes;
+}
+
 /// Takes all loops of columns but the innermost one out of the rows, where they are no flat run
 /// together and one of them fills vectors: it may be read as it lies then, or be turned.
 inline void part_columns(Plan& plan, const Folder& folder) {
-    constexpr index_t least = 1024;  // elements of a fold
+    constexpr index_t least = 512;  // elements of a fold
     const int last = plan.rank - 1;
     index_t columns = 1, size = plan.extents[last];
     int column = step_out(plan, plan.rank, false, columns);
@@ -315,19 +357,22 @@ inline bool interleaves(const Plan& plan, int loop, index_t length) {
 /// operand of a formula that must be packed for it serves all turns of the loop around, as in sums
 /// over the coordinates of many differences. Long rows are then folded by lanes.
 inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
+    constexpr index_t one_block = 16;  // rows
     RowOrder order = RowOrder::plain;
     const index_t* target = plan.streams[0].strides;
     const int inner = plan.rank - 1;
     index_t length = 1;
     const int rows = step_out(plan, plan.rank, true, length), outer = rows - 1;
     if (outer < 0 || outer == inner || folder.in_order()) return order;
-    for (int loop = 0; loop < outer; ++loop) {
-        if (target[loop] == 0) return order;
-    }
-    const bool one = rows == inner, windows = interleaves(plan, outer, length);
+    bool within = false;
+    for (int loop = 0; loop < outer; ++loop) within = within || target[loop] == 0;
+    const bool one = rows == inner, windows = !within && interleaves(plan, outer, length);
     const bool lies = one && lies_along(plan, outer, inner);
-    const bool serving = one && computed && outer > 0 && serves(plan, outer, outer - 1);
+    const bool serving = one && !within && computed && outer > 0 && serves(plan, outer, outer - 1);
     if (!lies && !serving && !windows) return order;
+    // Every turn of a reduced loop outside makes a vector, and so must short rows that are turned.
+    if (within && (plan.rank == max_rank || (length > one_block && length < 2 * folder.lanes)))
+        return order;
     const index_t columns = plan.extents[outer];
     const bool any_order = folder.any_order && (lies || (windows && !one));
     if (length >= 2 * folder.lanes && !any_order) {
@@ -344,6 +389,7 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
                                                               : 2 * folder.lanes;
     if (columns < least) return RowOrder::plain;
     for (int loop = outer; loop < inner; ++loop) swap_loops(plan, loop, loop + 1);
+    if (outer > 0 && target[outer - 1] == 0) part_loops(plan, outer);
     return order;
 }
 

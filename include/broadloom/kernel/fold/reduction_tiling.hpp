@@ -44,7 +44,6 @@ protected:
         first_row_ = step_out(plan, first_column_, true, rows_);
         first_group_ = step_out(plan, first_row_, false, groups_);
 
-        constexpr index_t crumb = 6;  // vectors of lanes: a group that costs more than its elements
         const bool is_plain = first_column_ > 0 && order_ == RowOrder::plain;
         const bool narrow = columns_ < folder.lanes && is_plain;
         const bool crumbs = rows_ * columns_ <= crumb * folder.lanes && is_plain &&
