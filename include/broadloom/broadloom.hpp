@@ -70,6 +70,7 @@
 
 // How: the loop.
 #include "broadloom/kernel/elementwise/streaming.hpp"
+#include "broadloom/kernel/elementwise/innermost.hpp"
 #include "broadloom/kernel/elementwise/tiling.hpp"
 #include "broadloom/kernel/elementwise/formula.hpp"
 #include "broadloom/kernel/elementwise/way.hpp"
@@ -97,6 +98,7 @@
 #include "broadloom/kernel/fold/computed.hpp"
 #include "broadloom/kernel/fold/in_order.hpp"
 #include "broadloom/kernel/fold/flat_fold.hpp"
+#include "broadloom/kernel/fold/odometer.hpp"
 #include "broadloom/kernel/fold/reader.hpp"
 #include "broadloom/kernel/fold/cutting.hpp"
 #include "broadloom/kernel/fold/reduction_tiling.hpp"

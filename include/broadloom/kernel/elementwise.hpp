@@ -77,7 +77,7 @@ BROADLOOM_COLD inline void run_parallel(const Plan& plan, const Job& job, int le
 /// Fills in the plan of a job over a shape.
 inline void plan_job(Plan& plan, const Job& job, const Shape& shape, Write write) {
     make_plan(plan, job.operands, shape);
-    if (job.code.shares && write == Write::cached) follow_operands(plan, job.code);
+    if (job.code.shares && write == Write::cached) follow_operands(plan, job.code.unit);
 }
 
 /// Evaluates a job by a walk of its plan.

@@ -59,42 +59,6 @@ TEST_CASE("The rows of a transposition are those next to each other in the opera
     CHECK(detail::row_loop(two.plan) == 1);
 }
 
-TEST_CASE("Operands that lie across are read as they lie where less is turned of the result") {
-    const auto innermost = [](Planned&& p, index_t bytes, index_t unit = 64) {
-        p.streams[0].bytes = bytes;
-        p.code.unit = unit;
-        detail::follow_operands(p.plan, p.code);
-        return p.plan.extents[1];
-    };
-    const std::vector<index_t> target{200, 1}, across{1, 100};
-    const auto plan = [](std::vector<std::vector<index_t>> strides) {
-        return Planned({100, 200}, strides);
-    };
-    // Truths of one operand or two; of wider results those of two, which are not the same one.
-    CHECK(innermost(plan({target, across}), 1) == 100);
-    CHECK(innermost(plan({target, across, across}), 1) == 100);
-    CHECK(innermost(plan({target, across}), 4) == 200);
-    CHECK(innermost(plan({target, across, across}), 4) == 100);
-    CHECK(innermost(plan({target, across, across}), 8) == 200);
-    Planned twins = plan({target, across, across});
-    twins.streams[2].data = twins.streams[1].data;
-    CHECK(innermost(std::move(twins), 4) == 200);
-    // Where something lies along the target.
-    CHECK(innermost(plan({target, target}), 1) == 200);
-    CHECK(innermost(plan({target, across, across, target}), 4) == 200);
-    // Rows that do not fill a unit, if they continue each other.
-    CHECK(innermost(plan({target, across}), 1, 128) == 100);
-    CHECK(innermost(plan({target, across, {0, 0}, {0, 1}, {1, 0}}), 1, 128) == 100);
-    CHECK(innermost(plan({target, {1, 160}}), 1) == 100);
-    CHECK(innermost(plan({target, {1, 160}}), 1, 128) == 200);
-    // The target's loop is the next one.
-    Planned p({70, 3, 200}, {{600, 200, 1}, {1, 14000, 70}});
-    p.streams[0].bytes = 1;
-    p.code.unit = 64;
-    detail::follow_operands(p.plan, p.code);
-    CHECK((p.plan.extents[0] == 3 && p.plan.extents[1] == 200 && p.plan.extents[2] == 70));
-}
-
 TEST_CASE("Crumbs of a flat tile go by a list of offsets, blocks that are turned do not") {
     const auto lists = [](index_t rows, index_t columns, std::vector<index_t> target) {
         Planned p({500, rows, columns}, {std::move(target), {rows * columns, columns, 1}});

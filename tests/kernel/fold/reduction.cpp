@@ -2,6 +2,8 @@
 // does not depend on its neighbours, and nothing is read that cannot matter.
 #include "broadloom/kernel/fold/reduction.hpp"
 
+#include <vector>
+
 #include "broadloom/operations/argreduce.hpp"
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/operations/math.hpp"
@@ -89,6 +91,42 @@ TEST_CASE("Rows that lie across memory have the bits of rows that lie along it")
                               check(x(bl::all, bl::all, bl::range(5, {})).swap_axes(1, 2)) &&
                               check(x[0](bl::range({}, {}, -1), bl::range(0, columns)).transpose());
             if (!same) FAIL(columns << " columns of " << length << " rows");
+        }
+    }
+    SUCCEED();
+}
+
+TEST_CASE("Permuted operands have the bits of their copies, whatever is fetched ahead") {
+    static constexpr kernel::detail::Streaming calls{
+        .prefetched_pieces = 1, .read_in_order = 1, .turned = 1};
+    const Restore restore;
+    const std::vector<index_t> orders[] = {{0, 3, 1, 2}, {0, 2, 3, 1}, {0, 2, 1, 3}, {3, 2, 1, 0},
+                                           {3, 0, 2, 1}, {1, 0, 3, 2}, {2, 3, 0, 1}};
+    int level = 0;
+    for (const bl::Shape& shape : {bl::Shape{3, 12, 17, 48}, bl::Shape{5, 70, 4, 33},
+                                   bl::Shape{2, 130, 64, 3}, bl::Shape{20, 6, 16, 40}}) {
+        const auto x = awkward(shape, 12);
+        for (const std::vector<index_t>& order : orders) {
+            const auto turned = x.permute(order);
+            const Tensor<float> copy = turned.copy();
+            for (int axes = 1; axes < 16; ++axes) {
+                std::vector<int> reduced;
+                for (int axis = 0; axis < 4; ++axis) {
+                    if ((axes >> axis & 1) != 0) reduced.push_back(axis);
+                }
+                const Tensor<float> sums = bl::sum(copy, reduced), most = bl::max(copy, reduced),
+                                    squares = bl::sum(copy * copy, reduced);
+                kernel::set_isa(level++ % 3);
+                const auto is_same = [&] {
+                    return same_bits(bl::sum(turned, reduced), sums) &&
+                           same_bits(bl::max(turned, reduced), most) &&
+                           same_bits(bl::sum(turned * turned, reduced), squares);
+                };
+                bool same = is_same();
+                const settings::Streams streams(calls);
+                same = is_same() && same;
+                if (!same) FAIL(shape[1] << " in the middle, over axes " << axes);
+            }
         }
     }
     SUCCEED();

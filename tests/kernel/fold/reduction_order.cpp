@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "broadloom/operations/argreduce.hpp"
@@ -91,6 +92,52 @@ TEST_CASE("The largest operands decide which loop is cheap to go along") {
     CHECK(detail::Cost(joined.plan, 2, true).fetched == 4);
 }
 
+TEST_CASE("Kept loops that lie nearer than the rows become columns") {
+    kernel::Folder folder{};
+    folder.lanes = 32;
+    bool changes = false;
+    const auto widened = [&](Planned&& planned) {
+        changes = detail::widen_columns(planned.plan, folder, 2);
+        return extents(planned);
+    };
+    // A loop of one turn keeps the rows of reduced loops apart that others lay between.
+    CHECK(widened(Planned({16, 9, 8, 64}, {{0, 64, 0, 1}, {4608, 64, 576, 1}})) ==
+          List{16, 1, 8, 9, 64});
+    CHECK(!changes);
+    CHECK(widened(Planned({4, 3, 20, 50}, {{0, 50, 0, 1}, {3000, 1, 150, 3}})) ==
+          List{4, 1, 20, 50, 3});
+    CHECK(changes);
+    CHECK(widened(Planned({12, 50, 64}, {{64, 0, 1}, {64, 768, 1}})) == List{50, 12, 64});
+    CHECK(!changes);
+    // Farther ones, too few columns, or crumbs.
+    CHECK(widened(Planned({12, 50, 64}, {{64, 0, 1}, {3200, 64, 1}})) == List{12, 50, 64});
+    CHECK(widened(Planned({12, 50, 31}, {{31, 0, 1}, {31, 372, 1}})) == List{12, 50, 31});
+    CHECK(widened(Planned({12, 2, 64}, {{64, 0, 1}, {64, 768, 1}})) == List{12, 2, 64});
+    // Columns alone are sorted for many rows.
+    CHECK(widened(Planned({16, 12, 50, 64}, {{0, 3200, 64, 1}, {38400, 64, 768, 1}})) ==
+          List{16, 50, 12, 64});
+    CHECK(changes);
+    CHECK(widened(Planned({4, 12, 50, 64}, {{0, 3200, 64, 1}, {38400, 64, 768, 1}})) ==
+          List{4, 12, 50, 64});
+    CHECK(!changes);
+}
+
+TEST_CASE("Rows within reduced loops are turned where each makes one vector") {
+    kernel::Folder folder{};
+    folder.lanes = 32;
+    folder.join = [](const void*, char*, const char*, index_t) {};
+    folder.turns = [](const void*, char*, const char*, index_t, index_t, index_t, index_t, index_t,
+                      char*) {};
+    const auto turned = [&](index_t rows) {
+        Planned planned({5, 64, rows}, {{0, 1, 0}, {64 * rows, 1, 64}});
+        const detail::RowOrder order = detail::turn_rows(planned.plan, folder, false);
+        return std::pair(order, extents(planned));
+    };
+    CHECK(turned(100) == std::pair(detail::RowOrder::by_lanes, List{5, 1, 100, 64}));
+    CHECK(turned(16) == std::pair(detail::RowOrder::plain, List{5, 1, 16, 64}));
+    CHECK(turned(40) == std::pair(detail::RowOrder::plain, List{5, 64, 40}));
+}
+
 TEST_CASE("Columns that are no flat run are folded loop by loop") {
     kernel::Folder folder{};
     folder.lanes = 32;
@@ -106,7 +153,7 @@ TEST_CASE("Columns that are no flat run are folded loop by loop") {
     // One loop of columns, too few, or rows innermost.
     CHECK(parted(Planned({50, 70}, {{0, 1}, {1, 50}})) == List{50, 70});
     CHECK(parted(Planned({50, 60, 31}, {{0, 31, 1}, {31, 1550, 1}})) == List{50, 60, 31});
-    CHECK(parted(Planned({9, 60, 70}, {{0, 70, 1}, {70, 630, 1}})) == List{9, 60, 70});
+    CHECK(parted(Planned({7, 60, 70}, {{0, 70, 1}, {70, 490, 1}})) == List{7, 60, 70});
     CHECK(parted(Planned({60, 70, 50}, {{70, 1, 0}, {70, 1, 4200}})) == List{60, 70, 50});
 }
 

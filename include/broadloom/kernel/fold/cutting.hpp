@@ -35,7 +35,7 @@ inline int step_out(const Plan& plan, int loop, bool reduced, index_t& size) {
 }
 
 /// Vectors of lanes in a group that costs more than its elements.
-inline constexpr index_t crumb = 6;
+inline constexpr index_t crumb_vectors = 6;
 
 /// A loop whose turns may be shared out, at least so many at a time; -1 if there is none.
 struct Share {

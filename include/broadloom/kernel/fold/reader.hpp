@@ -4,9 +4,8 @@
 #ifndef BROADLOOM_KERNEL_FOLD_READER_HPP
 #define BROADLOOM_KERNEL_FOLD_READER_HPP
 
-#include <cstdint>
-
 #include "broadloom/kernel/elementwise.hpp"
+#include "broadloom/kernel/fold/odometer.hpp"
 
 BROADLOOM_PLANNING_BEGIN
 
@@ -22,18 +21,6 @@ struct Input {
     const char* packed_from;  // what the buffer holds: turns of a loop, or rows if there are any
     int packed_loop;
     index_t packed_count, packed_rows;
-};
-
-/// Some loops of a plan, outermost first, and where they stand.
-struct Odometer {
-    int count = 0;
-    int loops[max_rank];
-    index_t index[max_rank];
-
-    void add(int loop) {
-        index[count] = 0;
-        loops[count++] = loop;
-    }
 };
 
 class Reader {
@@ -97,11 +84,11 @@ public:
         while (length > 0) {
             // The largest box that begins here: some turns of one loop, with all inside it.
             int loop = first;
-            index_t turn = quotient(start, sizes_[loop]);
+            index_t turn = detail::quotient(start, sizes_[loop]);
             while (start != turn * sizes_[loop] || length < sizes_[loop]) {
-                turn = quotient(start, sizes_[++loop]);
+                turn = detail::quotient(start, sizes_[++loop]);
             }
-            index_t count = quotient(length, sizes_[loop]);
+            index_t count = detail::quotient(length, sizes_[loop]);
             const index_t index = place(first, loop, turn);
             if (loop > first) {
                 const index_t left = plan_.extents[loop] - index;
@@ -217,21 +204,11 @@ public:
 private:
     using Access = detail::Access;
 
-    /// a / b, neither negative. Numbers of half a word divide three times as fast.
-    static index_t quotient(index_t a, index_t b) {
-        const auto n = static_cast<std::uint64_t>(a), d = static_cast<std::uint64_t>(b);
-        if ((n | d) >> 32 == 0) {
-            return static_cast<index_t>(static_cast<std::uint32_t>(n) /
-                                        static_cast<std::uint32_t>(d));
-        }
-        return a / b;
-    }
-
     // Goes to a turn of `loop`, counted over all loops from `first` on, and returns its index.
     index_t place(int first, int loop, index_t turn) {
         index_t index[max_rank];
         for (int l = loop; l > first; --l) {
-            const index_t outside = quotient(turn, plan_.extents[l]);
+            const index_t outside = detail::quotient(turn, plan_.extents[l]);
             index[l] = turn - outside * plan_.extents[l];
             turn = outside;
         }
@@ -346,22 +323,20 @@ private:
 
     // `count` turns of a loop of an operand with all inside it.
     void pack_turns(char* to, const char* from, const Stream& s, int loop, index_t count) const {
-        const index_t* strides = s.strides + loop;
-        if (calls_ && loop + 2 == plan_.rank && detail::leave_room(strides[1] * s.bytes)) {
-            const index_t ahead = count * strides[0];
-            pack(to, from, Block{count, plan_.extents[loop + 1], strides[0], strides[1], ahead},
-                 *s.movers);
+        if (calls_ && loop + 2 == plan_.rank) {
+            pack(to, from, turned_block(s, 0, count, plan_.extents[loop + 1], 1), *s.movers);
             return;
         }
         index_t extents[max_rank];
         extents[0] = count;
         for (int l = loop + 1; l < plan_.rank; ++l) extents[l - loop] = plan_.extents[l];
-        pack(to, from, extents, strides, plan_.rank - loop, *s.movers);
+        pack(to, from, extents, s.strides + loop, plan_.rank - loop, *s.movers);
     }
     // The same of all operands, computed, from the places on.
     void box(int loop, index_t count, char* to) {
         while (count == 1 && loop + 1 < plan_.rank) count = plan_.extents[++loop];
-        if (code_ == nullptr) return pack_turns(to, inputs_[1].place, plan_.streams[1], loop, count);
+        if (code_ == nullptr)
+            return pack_turns(to, inputs_[1].place, plan_.streams[1], loop, count);
         // Long rows are read where they lie, one by one, if together they would have to be packed.
         const bool by_rows = loop + 1 < plan_.rank && sizes_[loop] >= detail::long_row &&
                              !in_place(loop) && in_place(loop + 1);

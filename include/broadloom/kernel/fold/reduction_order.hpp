@@ -197,7 +197,7 @@ inline bool widen_columns(Plan& plan, const Folder& folder, index_t fewest) {
     int column = step_out(plan, plan.rank, false, columns);
     int row = step_out(plan, column, true, rows);
     if (row == column || rows < fewest || plan.rank == max_rank) return false;
-    if (columns < folder.lanes || rows * columns <= crumb * folder.lanes) return false;
+    if (columns < folder.lanes || rows * columns <= crumb_vectors * folder.lanes) return false;
     index_t reach = reach_of(plan, row);
     for (int loop = row + 1; loop < column; ++loop) {
         if (reach_of(plan, loop) < reach) reach = reach_of(plan, loop);

@@ -46,7 +46,7 @@ protected:
 
         const bool is_plain = first_column_ > 0 && order_ == RowOrder::plain;
         const bool narrow = columns_ < folder.lanes && is_plain;
-        const bool crumbs = rows_ * columns_ <= crumb * folder.lanes && is_plain &&
+        const bool crumbs = rows_ * columns_ <= crumb_vectors * folder.lanes && is_plain &&
                             first_group_ < first_row_ && !folder.in_order();
         const bool by_rows = folds_by_rows(folder, groups_, rows_, columns_);
         const index_t share = folder.lanes / least_share;
@@ -244,7 +244,8 @@ private:
             tile_columns_ = in_place ? widest : longest_ / (stands_still_ ? rows_ : rows_of_tile());
             if (in_panels_) tile_columns_ -= tile_columns_ % folder_.lanes;
             if (tile_columns_ >= columns_) tile_columns_ = columns_;
-            else if (tile_columns_ > 16) tile_columns_ -= tile_columns_ % (tile_columns_ > 64 ? 64 : 16);
+            else if (tile_columns_ > 16)
+                tile_columns_ -= tile_columns_ % (tile_columns_ > 64 ? 64 : 16);
             tile_rows_ = in_place ? rows_ : smaller(rows_, longest_ / tile_columns_);
             if (tile_rows_ < rows_) tile_rows_ -= tile_rows_ % 16;
             group_stride_ = 0;
