@@ -58,6 +58,8 @@ constexpr detail::Streaming streams_short_rows{.least = index_t{1} << 40,
                                                .short_rows = 1};
 /// Stores, but folds read all once in order before.
 constexpr detail::Streaming reads_in_order{.read_in_order = 1};
+/// Stores, but calls what is turned, a tile ahead.
+constexpr detail::Streaming calls_turned{.turned = 1};
 
 /// Computes with targets stored in the caches and written past them: true when that is the same.
 template <class F>
@@ -72,7 +74,7 @@ bool is_the_same(F compute) {
            same_bits(stored, computed(prefetches_flat)) &&
            same_bits(stored, computed(prefetches_pieces)) &&
            same_bits(stored, computed(streams_short_rows)) &&
-           same_bits(stored, computed(reads_in_order));
+           same_bits(stored, computed(reads_in_order)) && same_bits(stored, computed(calls_turned));
 }
 
 }  // namespace
@@ -140,6 +142,37 @@ TEST_CASE("large results are the same past the caches") {
     bl::set_num_threads(2);
     CHECK(is_the_same([&] { return bl::eval(rows * row + column); }));
     bl::set_num_threads(1);
+}
+
+TEST_CASE("what is turned is the same where it is fetched ahead") {
+    for (const bl::Shape& shape : {bl::Shape{70, 300}, bl::Shape{300, 70}, bl::Shape{3, 40, 210},
+                                   bl::Shape{2, 1100, 50}, bl::Shape{40, 3, 2100}}) {
+        const auto values =
+            bl::eval(bl::arange<float>(static_cast<float>(shape.size())).reshape(shape));
+        const auto turned = values.swap_axes(-1, -2), outer = values.swap_axes(0, -1);
+        const Tensor<std::int16_t> halves = bl::cast<std::int16_t>(values);
+        const auto small = halves.swap_axes(-1, -2);
+        const Tensor<float> other = bl::eval(turned * 0.5F);
+        CHECK(is_the_same([&] { return turned.copy(); }));
+        CHECK(is_the_same([&] { return outer.flip().copy(); }));
+        CHECK(is_the_same([&] { return bl::eval(turned + 1.0F); }));
+        CHECK(is_the_same([&] { return bl::eval(outer * outer - 2.0F); }));
+        CHECK(is_the_same([&] { return bl::eval(turned + other); }));
+        CHECK(is_the_same([&] { return bl::eval(bl::cast<float>(turned > other * 2.5F)); }));
+        CHECK(is_the_same([&] { return bl::eval(bl::cast<float>(outer > 1000.0F)); }));
+        CHECK(is_the_same([&] { return bl::eval(bl::cast<float>(small + small)); }));
+    }
+}
+
+TEST_CASE("rows are called unless lines would displace each other") {
+    if (!settings::Streams::has_policies()) return;
+    const auto leaves_room = [](const detail::Streaming& policy, index_t bytes) {
+        const settings::Streams streams(policy);
+        return detail::leave_room(bytes);
+    };
+    CHECK(leaves_room(detail::far_cache, 12'000));
+    CHECK(!leaves_room(detail::far_cache, 12'288));
+    CHECK(leaves_room(detail::near_cache, 12'288));
 }
 
 TEST_CASE("folds are the same where they call what they read") {

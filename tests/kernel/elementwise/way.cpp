@@ -107,6 +107,21 @@ TEST_CASE("Long rows are walked as rows, short loops as flat runs") {
     CHECK(walks_rows(Planned({1000, 257}, {{257, 1}, {1, 0}}), 16, true, Write::streamed));
 }
 
+TEST_CASE("Short rows are walked as rows where what they lie across is fetched ahead") {
+    static constexpr kernel::detail::Streaming calls{.turned = 1};
+    const auto walks_rows = [](Planned&& planned, bool called = true) {
+        const kernel::detail::Streaming& policy = called ? calls : kernel::detail::no_streaming;
+        const settings::Streams streams(policy);
+        planned.code.unit = 16;
+        return kernel::walks_rows(planned.plan, planned.code, Write::cached);
+    };
+    if (!settings::Streams::has_policies()) return;
+    CHECK(walks_rows(Planned({8, 1000, 64}, {{64000, 64, 1}, {64000, 1, 1000}})));
+    CHECK(!walks_rows(Planned({8, 1000, 64}, {{64000, 64, 1}, {64000, 1, 1000}}), false));
+    CHECK(!walks_rows(Planned({8, 1000, 15}, {{15000, 15, 1}, {15000, 1, 1000}})));
+    CHECK(!walks_rows(Planned({8, 1000, 64}, {{64000, 64, 1}, {128000, 128, 2}})));
+}
+
 TEST_CASE("Rows that are no whole lines are stored where that takes less time") {
     static constexpr kernel::detail::Streaming stores{.stored_rows = 768};
     const settings::Streams streams(stores);
