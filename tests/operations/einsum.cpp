@@ -12,6 +12,7 @@
 
 namespace bl = broadloom;
 using bl::index_t, bl::Shape, bl::Tensor;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -135,6 +136,15 @@ TEST_CASE("einsum computes what its equation says") {
             CHECK(naive::equal(actual, expected));
         }
     }
+}
+
+TEST_CASE("einsum counts the lists of labels before it looks at any") {
+    const Tensor<double> x = bl::ones<double>({3, 4});
+    CHECK_THROWS_WITH(bl::einsum("ij,jk,kl->il", x, x),
+                      ContainsSubstring("more lists of labels than the 2 operands"));
+    CHECK_THROWS_WITH(bl::einsum("ij->j", x, x),
+                      ContainsSubstring("2 operands need as many lists of labels"));
+    CHECK_THROWS_WITH(bl::einsum("ij", x, x), ContainsSubstring("2 operands"));
 }
 
 TEST_CASE("einsum takes more letters than dimensions, and products of many short vectors") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <type_traits>
@@ -382,6 +383,12 @@ TEST_CASE("reduce takes any function, in row-major order, and any plain accumula
         },
         0, x);
     CHECK(seen == std::vector<int>{1, 2, 3, 4, 5, 6});
+    // An integer to begin with truncates nothing.
+    const Tensor<double> halves = {{0.5, 1.5}, {2.5, 3.5}};
+    CHECK(bl::reduce(std::plus<>{}, 0, halves) == 8.0);
+    CHECK(bl::array_equal(bl::reduce(std::plus<>{}, 1, halves, 0), Tensor<double>{4, 6}));
+    CHECK(bl::reduce([](int n, double v) { return n + (v > 1); }, 0, halves) == 3);
+    static_assert(std::is_same_v<decltype(bl::reduce(std::plus<>{}, 0, x)), int>);
     struct Refusal {};
     CHECK_THROWS_AS(bl::reduce(
                         [](int, int v) -> int {

@@ -17,14 +17,34 @@ concept truth_or_real = std::same_as<N, bool> || std::floating_point<N>;
 
 }  // namespace detail
 
+namespace detail {
+
+[[noreturn]] BROADLOOM_COLD inline void throw_beyond_index(std::uint64_t value) {
+    throw index_error(Sentence() << value
+                                 << " is beyond any tensor: a negative number becomes so large if "
+                                    "its type is unsigned");
+}
+
+/// What an index type holds of an integer of any type. Throws index_error.
+template <place Int>
+constexpr index_t to_integer(const Int& i) {
+    if constexpr (std::unsigned_integral<Int> && sizeof(Int) >= sizeof(index_t)) {
+        if (i > static_cast<std::size_t>(largest_index)) throw_beyond_index(i);
+    }
+    return to_place(i);
+}
+
+}  // namespace detail
+
 /// A count or a shift as an argument, of any integer type. Not `{}`, a truth or a real number.
+/// Throws index_error for what index_t does not hold, as `-k` of an unsigned k.
 class Integer {
 public:
     Integer() = delete;
     template <detail::truth_or_real N>
     constexpr Integer(N counts_and_shifts_are_integers) = delete;
     template <detail::place Int>
-    constexpr Integer(const Int& value) : value_(detail::to_place(value)) {}
+    constexpr Integer(const Int& value) : value_(detail::to_integer(value)) {}
 
     constexpr operator index_t() const noexcept { return value_; }
 

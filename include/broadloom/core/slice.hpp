@@ -4,6 +4,7 @@
 #define BROADLOOM_CORE_SLICE_HPP
 
 #include <concepts>
+#include <limits>
 #include <optional>
 
 #include "broadloom/core/axis.hpp"
@@ -30,22 +31,32 @@ struct Range {
     index_t step = 1;
 };
 
-/// An end of a range as an argument: an integer of any type, or `{}` for none.
+/// An end of a range as an argument: an integer of any type, or `{}` for none. The largest number
+/// of an unsigned type is behind all elements, as std::string::npos; others that index_t does not
+/// hold are an index_error.
 class RangeEnd {
 public:
     constexpr RangeEnd(std::nullopt_t = std::nullopt) {}
     template <detail::truth_or_real N>
     constexpr RangeEnd(N the_ends_of_a_range_are_integers) = delete;
     template <detail::place Int>
-    constexpr RangeEnd(const Int& end) : end_(detail::to_place(end)) {}
+    constexpr RangeEnd(const Int& end) : end_(to_end(end)) {}
     template <detail::integer_index Int>
     constexpr RangeEnd(const std::optional<Int>& end) {
-        if (end) end_ = detail::to_index(*end);
+        if (end) end_ = to_end(*end);
     }
 
     constexpr operator std::optional<index_t>() const noexcept { return end_; }
 
 private:
+    template <class Int>
+    static constexpr index_t to_end(const Int& end) {
+        if constexpr (std::unsigned_integral<Int>) {
+            if (end == std::numeric_limits<Int>::max()) return detail::to_index(end);
+        }
+        return detail::to_integer(end);
+    }
+
     std::optional<index_t> end_;
 };
 

@@ -20,17 +20,10 @@ public:
     Equation(std::string_view text, const Shape* shapes, std::size_t count)
         : inputs(count), text_(text) {
         std::size_t at = 0;
+        require_lists(count);
         for (std::size_t i = 0; i < count; ++i) {
+            if (i > 0) ++at;
             at = read_operand(at, shapes[i], i);
-            const bool more = i + 1 < count;
-            if (more && (at == text_.size() || text_[at] != ',')) {
-                fail(at, Sentence() << count << " operands need as many lists of labels");
-            }
-            if (more) ++at;
-        }
-        if (at < text_.size() && text_[at] == ',') {
-            fail(at,
-                 Sentence() << "there are more lists of labels than the " << count << " operands");
         }
         if (at < text_.size()) read_output(at);
         else imply_output();
@@ -41,6 +34,21 @@ public:
 
 private:
     static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+    /// Checks that there is a list of labels for every operand.
+    void require_lists(std::size_t count) const {
+        std::size_t lists = 1;
+        const std::size_t end = text_.find("->") < text_.size() ? text_.find("->") : text_.size();
+        for (std::size_t at = 0; at < end; ++at) {
+            if (text_[at] != ',') continue;
+            if (lists++ == count) {
+                fail(at, Sentence()
+                             << "there are more lists of labels than the " << count << " operands");
+            }
+        }
+        if (lists < count)
+            fail(end, Sentence() << count << " operands need as many lists of labels");
+    }
 
     [[noreturn]] void fail(std::size_t at, const Sentence& why) const {
         Sentence sentence;

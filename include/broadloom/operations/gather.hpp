@@ -105,7 +105,9 @@ struct IndexWalk {
             }
         }
     }
-    throw shape_error(out << " along the indexed dimension " << dim);
+    throw shape_error(out << " along the indexed dimension " << dim << ": " << shapes[1][dim]
+                          << " indices for " << shapes[shapes.count - 1][dim]
+                          << " elements of the source");
 }
 
 /// The shape that tensors of one rank, the second an index of this shape, expand to in all

@@ -79,22 +79,37 @@ void max(X&& x, Y&& the_larger_of_two_is_maximum) = delete;
 template <tensor_like X, tensor_like Y>
 void min(X&& x, Y&& the_smaller_of_two_is_minimum) = delete;
 
-/// f(...f(f(init, first), second)..., last) in row-major order: any function of a value of init's
-/// type, which is trivially copyable, and an element; it need be neither associative nor
-/// commutative.
-template <class F, class A, tensor_like X>
-A reduce(F&& f, A init, X&& x) {
+namespace detail {
+
+/// What a function of the user's accumulates in: values of init's type, but real numbers where that
+/// is an integer and the function makes them.
+template <class F, class A, class T,
+          class R = std::remove_cvref_t<std::invoke_result_t<F&, A&, const T&>>>
+using accumulated_t =
+    std::conditional_t<std::is_integral_v<A> && std::is_floating_point_v<R>, R, A>;
+
+template <class X, class F, class A>
+auto in_order(F& f, const A& init) {
     static_assert(std::is_trivially_copyable_v<A>,
                   "reduce accumulates in a value of a trivially copyable type");
-    const kernel::InOrder<std::remove_reference_t<F>, A> fold{&f, init};
-    return detail::fold_all(fold, std::forward<X>(x), init);
+    using Accumulated = accumulated_t<F, A, element_t<X>>;
+    return kernel::InOrder<F, Accumulated>{&f, static_cast<Accumulated>(init)};
+}
+
+}  // namespace detail
+
+/// f(...f(f(init, first), second)..., last) in row-major order: any function of a value of init's
+/// type, which is trivially copyable, and an element; it need be neither associative nor
+/// commutative. An integer init counts as a real number where f makes one of it and an element.
+template <class F, class A, tensor_like X>
+auto reduce(F&& f, A init, X&& x) {
+    const auto fold = detail::in_order<X>(f, init);
+    return detail::fold_all(fold, std::forward<X>(x), fold.init);
 }
 template <class F, class A, tensor_like X>
 auto reduce(F&& f, A init, X&& x, const Axes& axes) {
-    static_assert(std::is_trivially_copyable_v<A>,
-                  "reduce accumulates in a value of a trivially copyable type");
-    const kernel::InOrder<std::remove_reference_t<F>, A> fold{&f, init};
-    return detail::fold_axes(fold, std::forward<X>(x), axes, init);
+    const auto fold = detail::in_order<X>(f, init);
+    return detail::fold_axes(fold, std::forward<X>(x), axes, fold.init);
 }
 template <class F, class A, tensor_like X>
 auto reduce(F&& f, A init, X&& x, const Axes& axes, Keepdims) {
