@@ -102,6 +102,7 @@
 #include "broadloom/kernel/fold/reader.hpp"
 #include "broadloom/kernel/fold/cutting.hpp"
 #include "broadloom/kernel/fold/reduction_tiling.hpp"
+#include "broadloom/kernel/fold/aside.hpp"
 #include "broadloom/kernel/fold/reduction_order.hpp"
 #include "broadloom/kernel/fold/reduction.hpp"
 #include "broadloom/kernel/fold/whole_fold.hpp"

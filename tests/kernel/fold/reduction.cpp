@@ -101,10 +101,11 @@ TEST_CASE("Permuted operands have the bits of their copies, whatever is fetched 
         .prefetched_pieces = 1, .read_in_order = 1, .turned = 1};
     const Restore restore;
     const std::vector<index_t> orders[] = {{0, 3, 1, 2}, {0, 2, 3, 1}, {0, 2, 1, 3}, {3, 2, 1, 0},
-                                           {3, 0, 2, 1}, {1, 0, 3, 2}, {2, 3, 0, 1}};
+                                           {3, 0, 2, 1}, {1, 0, 3, 2}, {2, 3, 0, 1}, {2, 0, 1, 3}};
     int level = 0;
-    for (const bl::Shape& shape : {bl::Shape{3, 12, 17, 48}, bl::Shape{5, 70, 4, 33},
-                                   bl::Shape{2, 130, 64, 3}, bl::Shape{20, 6, 16, 40}}) {
+    for (const bl::Shape& shape :
+         {bl::Shape{3, 12, 17, 48}, bl::Shape{5, 70, 4, 33}, bl::Shape{2, 130, 64, 3},
+          bl::Shape{20, 6, 16, 40}, bl::Shape{16, 5, 3, 40}}) {
         const auto x = awkward(shape, 12);
         for (const std::vector<index_t>& order : orders) {
             const auto turned = x.permute(order);

@@ -109,6 +109,9 @@ TEST_CASE("Kept loops that lie nearer than the rows become columns") {
     CHECK(changes);
     CHECK(widened(Planned({12, 50, 64}, {{64, 0, 1}, {64, 768, 1}})) == List{50, 12, 64});
     CHECK(!changes);
+    CHECK(widened(Planned({3, 16, 9, 40}, {{640, 40, 0, 1}, {40, 1080, 120, 1}})) ==
+          List{16, 9, 3, 40});
+    CHECK(changes);
     // Farther ones, too few columns, or crumbs.
     CHECK(widened(Planned({12, 50, 64}, {{64, 0, 1}, {3200, 64, 1}})) == List{12, 50, 64});
     CHECK(widened(Planned({12, 50, 31}, {{31, 0, 1}, {31, 372, 1}})) == List{12, 50, 31});

@@ -7,6 +7,7 @@
 
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/packing.hpp"
+#include "broadloom/kernel/fold/aside.hpp"
 #include "broadloom/kernel/fold/reduction_tiling.hpp"
 
 BROADLOOM_PLANNING_BEGIN
@@ -203,14 +204,18 @@ inline bool widen_columns(Plan& plan, const Folder& folder, index_t fewest) {
         if (reach_of(plan, loop) < reach) reach = reach_of(plan, loop);
     }
     const int first = column;
+    bool changes = false, stays = false;
     for (int loop = row - 1; loop >= 0 && target[loop] != 0; --loop) {
-        if (reach_of(plan, loop) >= reach) continue;
+        if (reach_of(plan, loop) >= reach) {
+            stays = true;
+            continue;
+        }
         for (int l = loop; l + 1 < column; ++l) swap_loops(plan, l, l + 1);
         --column;
         --row;
+        changes = changes || stays;
     }
     if (column == first && rows < many) return false;
-    bool changes = false;
     for (int i = column + 1; i < plan.rank; ++i) {
         for (int j = i; j > column && reach_of(plan, j - 1) < reach_of(plan, j); --j) {
             swap_loops(plan, j - 1, j);
@@ -235,40 +240,6 @@ inline void part_columns(Plan& plan, const Folder& folder) {
         for (int loop = column; loop > row; --loop) swap_loops(plan, loop - 1, loop);
     }
 }
-
-/// Results that are made in the order of a plan's loops, to be brought into their own.
-class Aside {
-public:
-    /// Lays the target of a plan aside.
-    void lay(Plan& plan, index_t bytes) {
-        Stream& target = plan.streams[0];
-        index_t own[max_rank], step = 1;
-        result_ = const_cast<char*>(target.data);
-        for (int loop = plan.rank - 1; loop >= 0; --loop) {
-            if (target.strides[loop] == 0) continue;
-            int i = loops_++;
-            for (; i > 0 && own[i - 1] < target.strides[loop]; --i) {
-                own[i] = own[i - 1];
-                extents_[i] = extents_[i - 1];
-                strides_[i] = strides_[i - 1];
-            }
-            own[i] = target.strides[loop];
-            extents_[i] = plan.extents[loop];
-            strides_[i] = target.strides[loop] = step;
-            step *= plan.extents[loop];
-        }
-        target.data = memory_.make(static_cast<std::size_t>(step * bytes));
-    }
-    void bring_back(const Movers& movers) {
-        if (loops_ > 0) pack(result_, memory_.data(), extents_, strides_, loops_, movers);
-    }
-
-private:
-    char* result_ = nullptr;
-    int loops_ = 0;
-    index_t extents_[max_rank], strides_[max_rank];
-    Memory memory_;
-};
 
 /// True when the neighbours of an operand are further outside than two loops of a flat run, which
 /// would take few lines of a cache at a time, but where rows of a third one are long.
