@@ -1,6 +1,6 @@
 // Reductions beside the loops one would write by hand: sums, extremes and means over inner, outer
-// and all axes of square, tall and wide matrices and of what is transposed, softmax, and a
-// reduction of an expression.
+// and all axes of square, tall and wide matrices, of what is transposed and of images, softmax, and
+// a reduction of an expression.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -127,6 +127,45 @@ void turned(index_t a, index_t b, index_t c) {
         });
 }
 
+/// Statistics of images whose channels come last in memory, and second for the program.
+void channels_last(index_t images, index_t side, index_t channels) {
+    const index_t pixels = side * side;
+    const Tensor<float> x = bl::sin(
+        bl::arange<float>(images * pixels * channels).reshape({images, side, side, channels}));
+    const auto view = x.permute({0, 3, 1, 2});
+    const float* p = x.data();
+    Tensor<float> mean = bl::empty<float>({channels}),
+                  pooled = bl::empty<float>({images, channels});
+    const auto by_hand = [&](index_t first, index_t last, float* sums) {
+        for (index_t k = 0; k < channels; ++k) sums[k] = 0;
+        for (index_t i = first * pixels; i < last * pixels; ++i) {
+            for (index_t k = 0; k < channels; ++k) sums[k] += p[i * channels + k];
+        }
+        const auto count = static_cast<float>((last - first) * pixels);
+        for (index_t k = 0; k < channels; ++k) sums[k] /= count;
+    };
+    row(
+        "mean of each channel, channels last",
+        [&] {
+            mean = bl::mean(view, {0, 2, 3});
+            keep(mean);
+        },
+        [&] {
+            by_hand(0, images, mean.data());
+            keep(mean);
+        });
+    row(
+        "mean over pixels, channels last",
+        [&] {
+            pooled = bl::mean(view, {2, 3});
+            keep(pooled);
+        },
+        [&] {
+            for (index_t i = 0; i < images; ++i) by_hand(i, i + 1, pooled.data() + i * channels);
+            keep(pooled);
+        });
+}
+
 }  // namespace
 
 int main() {
@@ -135,6 +174,7 @@ int main() {
     matrix(1000000, 4);
     matrix(4, 1000000);
     turned(64, 128, 512);
+    channels_last(16, 112, 64);
 
     const index_t n = 1000;
     const Tensor<float> x = bl::sin(bl::arange<float>(n * n).reshape({n, n}));

@@ -324,7 +324,12 @@ private:
     // `count` turns of a loop of an operand with all inside it.
     void pack_turns(char* to, const char* from, const Stream& s, int loop, index_t count) const {
         if (calls_ && loop + 2 == plan_.rank) {
-            pack(to, from, turned_block(s, 0, count, plan_.extents[loop + 1], 1), *s.movers);
+            Block block = turned_block(s, 0, count, plan_.extents[loop + 1], 1);
+            // Columns that lie near each other come one after the other.
+            constexpr index_t most_apart = 1024, columns_ahead = 64;  // bytes, elements
+            const index_t along = block.column_stride;
+            if (magnitude(along) * s.bytes <= most_apart) block.ahead = columns_ahead * along;
+            pack(to, from, block, *s.movers);
             return;
         }
         index_t extents[max_rank];
