@@ -169,7 +169,7 @@ BROADLOOM_PLANNING_BEGIN
 
 /// True for a plan of more than the caches hold: they are told to fetch what will be turned, of
 /// which a tile takes parts of many rows of memory.
-inline bool calls_turned(const Plan& plan) {
+BROADLOOM_NOINLINE inline bool calls_turned(const Plan& plan) {
     const index_t least = streaming().turned;
     if (least == 0) return false;
     double bytes = 0;

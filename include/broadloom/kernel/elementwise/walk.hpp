@@ -146,6 +146,21 @@ inline void prepare(Walk& walk, int i, const char* place, index_t row, index_t r
     }
 }
 
+/// How far ahead of a tile of a turned operand the next one lies, in elements: in short rows the
+/// one below. 0 if there is none, or no room for it.
+BROADLOOM_NOINLINE inline index_t ahead_of(const Plan& plan, int i, index_t row, index_t column,
+                                           index_t height, index_t width) {
+    constexpr index_t short_band = index_t{256} << 10;  // bytes
+    const int inner = plan.rank - 1, outer = inner > 0 ? inner - 1 : 0;
+    const Stream& s = plan.streams[i];
+    const index_t along = s.strides[inner], columns = plan.extents[inner];
+    if (inner == 0 || !leave_room(along * s.bytes)) return 0;
+    const bool below = height * columns * s.bytes <= short_band;
+    if (column + width < columns && !below) return width * along;
+    if (row + height >= plan.extents[outer]) return 0;
+    return height * s.strides[outer] - (below ? 0 : column * along);
+}
+
 inline void walk_rows(Walk& walk) {
     Cut cut = plan_rows(walk);
     const Plan& plan = walk.plan;
@@ -177,26 +192,17 @@ inline void walk_rows(Walk& walk) {
         hand_out(walk, cut.packed, memory);
     }
 
-    // Where the next tile of a turned operand lies, which for short rows is the one below.
-    constexpr index_t short_band = index_t{256} << 10;  // bytes
-    const auto ahead_of = [&](int i, index_t row, index_t column, index_t height,
-                              index_t width) -> index_t {
-        const index_t bytes = walk.stream(i).bytes;
-        if (!calls || !leave_room(along(i) * bytes)) return 0;
-        const bool below = height * columns * bytes <= short_band;
-        if (column + width < columns && !below) return width * along(i);
-        if (row + height >= rows) return 0;
-        return height * down(i) - (below ? 0 : column * along(i));
-    };
     const auto run_tile = [&](index_t row, index_t column, index_t height, index_t width) {
+        const auto block = [&](int i, index_t packed_rows) {
+            const index_t ahead = calls ? ahead_of(plan, i, row, column, height, width) : 0;
+            return Block{packed_rows, width, down(i), along(i), ahead};
+        };
         const auto place = [&](int i) {
             return walk.stream(i).at(walk.parts[i].offset + row * down(i) + column * along(i));
         };
         char* target = const_cast<char*>(place(0));
         if (packs_straight) {
-            const index_t ahead = ahead_of(1, row, column, height, width);
-            pack(target, place(1), Block{height, width, down(1), along(1), ahead},
-                 *walk.stream(1).movers);
+            pack(target, place(1), block(1, height), *walk.stream(1).movers);
             return;
         }
         if (copies_short) {
@@ -207,17 +213,13 @@ inline void walk_rows(Walk& walk) {
         }
         for (int i = 1; i < plan.count; ++i) {
             if (i == in_place) {
-                const index_t ahead = ahead_of(i, row, column, height, width);
-                pack(target, place(i), Block{height, width, down(i), along(i), ahead},
-                     *walk.stream(i).movers);
+                pack(target, place(i), block(i, height), *walk.stream(i).movers);
                 walk.runs[i - 1] = Run{target, block_length, width, nullptr};
                 continue;
             }
             prepare(walk, i, place(i), down(i), height, width,
                     [&](char* to, const char* from, index_t packed_rows) {
-                        const index_t ahead = ahead_of(i, row, column, height, width);
-                        pack(to, from, Block{packed_rows, width, down(i), along(i), ahead},
-                             *walk.stream(i).movers);
+                        pack(to, from, block(i, packed_rows), *walk.stream(i).movers);
                     });
         }
         if (!buffered) {

@@ -250,8 +250,8 @@ private:
 
     // Rows of the two innermost loops, from a row on and `step` apart. The next ones, or else the
     // first ones of the next columns, are what the caches should fetch.
-    Block turned_block(const Stream& s, index_t row, index_t rows, index_t width,
-                       index_t step) const {
+    BROADLOOM_NOINLINE Block turned_block(const Stream& s, index_t row, index_t rows, index_t width,
+                                          index_t step) const {
         const int outer = plan_.rank - 2;
         const index_t down = step * s.strides[outer], along = s.strides[outer + 1];
         index_t ahead = 0;
