@@ -79,6 +79,19 @@ TEST_CASE("A row, a column and a matrix are two loops") {
     CHECK(p.strides(3) == IndexList{0, 1});
 }
 
+TEST_CASE("A loop goes to another place, and those between move up") {
+    Tensors t;
+    t.add(Shape{2, 3, 4, 5}, {600, 100, 20, 1});
+    PlannedOf p(t, Shape{2, 3, 4, 5});
+    kernel::detail::move_loop(p.plan, 0, 2);
+    CHECK(p.extents() == IndexList{3, 4, 2, 5});
+    CHECK(p.strides(0) == IndexList{100, 20, 600, 1});
+    kernel::detail::move_loop(p.plan, 3, 1);
+    CHECK(p.extents() == IndexList{3, 5, 4, 2});
+    kernel::detail::move_loop(p.plan, 1, 1);
+    CHECK(p.extents() == IndexList{3, 5, 4, 2});
+}
+
 TEST_CASE("Loops are ordered and turned so that the target is walked forwards") {
     Tensors t;
     t.add(Shape{5, 7}, {-1, 5});

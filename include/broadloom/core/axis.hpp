@@ -15,10 +15,6 @@ namespace detail {
 template <class N>
 concept truth_or_real = std::same_as<N, bool> || std::floating_point<N>;
 
-}  // namespace detail
-
-namespace detail {
-
 [[noreturn]] BROADLOOM_COLD inline void throw_beyond_index(std::uint64_t value) {
     throw index_error(Sentence() << value
                                  << " is beyond any tensor: a negative number becomes so large if "
@@ -28,10 +24,11 @@ namespace detail {
 /// What an index type holds of an integer of any type. Throws index_error.
 template <place Int>
 constexpr index_t to_integer(const Int& i) {
-    if constexpr (std::unsigned_integral<Int> && sizeof(Int) >= sizeof(index_t)) {
-        if (i > static_cast<std::size_t>(largest_index)) throw_beyond_index(i);
+    const index_t index = to_place(i);
+    if constexpr (std::unsigned_integral<Int>) {
+        if (static_cast<std::uint64_t>(index) != i) throw_beyond_index(i);
     }
-    return to_place(i);
+    return index;
 }
 
 }  // namespace detail

@@ -42,10 +42,13 @@ inline index_t whole_lines(const Plan& plan, index_t lanes, index_t most) {
             if (step != 0 && step < across) {
                 across = step;
                 // Flat runs take several lines side by side, if they have room for whole ones.
-                index_t lines = wide ? 1 : 4, turns;
-                do turns = lines * line_bytes / step < extent ? lines * line_bytes / step : extent;
-                while (inside * turns > most && (lines /= 2) > 0);
-                const index_t wanted = inside * turns * (reduced(loop) ? 1 : 2);
+                const auto elements_in = [&](index_t lines) {
+                    const index_t turns = lines * line_bytes / step;
+                    return inside * (turns < extent ? turns : extent);
+                };
+                index_t lines = wide ? 1 : 4;
+                while (lines > 1 && elements_in(lines) > most) lines /= 2;
+                const index_t wanted = elements_in(lines) * (reduced(loop) ? 1 : 2);
                 // Any tile of columns has a line's worth of their innermost rows.
                 const bool gains = !wide || (loop < rows - 1 && wanted <= most);
                 if (gains && wanted > largest) largest = wanted;

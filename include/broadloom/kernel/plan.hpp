@@ -107,6 +107,12 @@ inline void swap_loops(Plan& plan, int a, int b) {
     }
 }
 
+/// Takes a loop to another place; those between move up.
+inline void move_loop(Plan& plan, int from, int to) {
+    for (; from < to; ++from) swap_loops(plan, from, from + 1);
+    for (; from > to; --from) swap_loops(plan, from, from - 1);
+}
+
 /// Turns loops around so that the target is walked forwards in memory.
 inline void straighten(Plan& plan) {
     for (int loop = 0; loop < plan.rank; ++loop) {

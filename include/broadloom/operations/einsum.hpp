@@ -37,17 +37,17 @@ private:
 
     /// Checks that there is a list of labels for every operand.
     void require_lists(std::size_t count) const {
+        const std::string_view given = text_.substr(0, text_.find("->"));
         std::size_t lists = 1;
-        const std::size_t end = text_.find("->") < text_.size() ? text_.find("->") : text_.size();
-        for (std::size_t at = 0; at < end; ++at) {
-            if (text_[at] != ',') continue;
+        for (std::size_t at = 0; at < given.size(); ++at) {
+            if (given[at] != ',') continue;
             if (lists++ == count) {
                 fail(at, Sentence()
                              << "there are more lists of labels than the " << count << " operands");
             }
         }
         if (lists < count)
-            fail(end, Sentence() << count << " operands need as many lists of labels");
+            fail(given.size(), Sentence() << count << " operands need as many lists of labels");
     }
 
     [[noreturn]] void fail(std::size_t at, const Sentence& why) const {

@@ -81,7 +81,7 @@ inline void follow_operands(Plan& plan, index_t unit) {
         best = loop;
         least = bytes;
     }
-    for (; best < inner; ++best) swap_loops(plan, best, best + 1);
+    move_loop(plan, best, inner);
 }
 
 }  // namespace broadloom::kernel::detail

@@ -172,7 +172,7 @@ inline void walk_rows(Walk& walk) {
     const auto down = [&](int i) { return inner > 0 ? plan.streams[i].strides[outer] : 0; };
     const bool buffered = walk.parts[0].access != Access::direct;
 
-    const bool calls = calls_turned(plan);
+    const bool calls = cut.packed > 0 && calls_turned(plan);
     const bool packs_straight = is_copy(walk, Access::packed) && !buffered &&
                                 (rows == 1 || down(0) == columns) && !is_crowded(walk) &&
                                 !(calls && columns * walk.stream(0).bytes > longest_turned);

@@ -36,7 +36,8 @@ public:
           runs_(runs),
           movers_(movers),
           longest_(longest),
-          copies_(copies) {
+          copies_(copies),
+          calls_(detail::calls_turned(plan)) {
         sizes_[plan.rank - 1] = 1;
         for (int l = plan.rank - 2; l >= 0; --l) sizes_[l] = sizes_[l + 1] * plan.extents[l + 1];
         for (int i = 0; i < plan.count; ++i) {
@@ -51,8 +52,7 @@ public:
     index_t bytes() const { return movers_.bytes; }
     const Movers& movers() const { return movers_; }
 
-    /// From now on the caches are told to fetch what will be turned.
-    void call_turned() { calls_ = true; }
+    /// True where the caches are told to fetch what will be turned.
     bool calls() const { return calls_; }
 
     /// The bytes of memory that `give` wants.
@@ -113,8 +113,7 @@ public:
             const index_t index = place(first, outer, row), left = plan_.extents[outer] - index;
             count = first < outer && left < height ? left : height;
             if (code_ == nullptr) {
-                const index_t* strides = plan_.streams[1].strides;
-                pack(to, inputs_[1].place + column * strides[inner] * bytes(),
+                pack(to, inputs_[1].place + column * stride(inner) * bytes(),
                      turned_block(plan_.streams[1], index, count, width, step), movers_);
             } else {
                 rows_from_place(index, count, column, width, step);
@@ -378,7 +377,7 @@ private:
     Run* runs_;
     const Movers& movers_;
     index_t longest_, copies_;
-    bool calls_ = false;
+    bool calls_;
     index_t sizes_[max_rank];
 };
 

@@ -180,11 +180,14 @@ inline bool sort_kept(Plan& plan, const Folder& folder, index_t fewest) {
     return changes;
 }
 
-/// Puts a kept loop of one turn outside of a loop.
-inline void part_loops(Plan& plan, int loop) {
-    for (int l = plan.rank++; l > loop; --l) swap_loops(plan, l - 1, l);
-    plan.extents[loop] = 1;
-    for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[loop] = i == 0 ? 1 : 0;
+/// Keeps rows from a loop on apart from a reduced loop around them, by a kept one of a single turn:
+/// there is room for it.
+inline void part_rows(Plan& plan, int row) {
+    if (row == 0 || plan.streams[0].strides[row - 1] != 0) return;
+    const int last = plan.rank++;
+    plan.extents[last] = 1;
+    for (int i = 0; i < plan.count; ++i) plan.streams[i].strides[last] = i == 0 ? 1 : 0;
+    move_loop(plan, last, row);
 }
 
 /// Takes kept loops from around the rows into these where their elements lie nearer to each other:
@@ -210,8 +213,7 @@ inline bool widen_columns(Plan& plan, const Folder& folder, index_t fewest) {
             stays = true;
             continue;
         }
-        for (int l = loop; l + 1 < column; ++l) swap_loops(plan, l, l + 1);
-        --column;
+        move_loop(plan, loop, --column);
         --row;
         changes = changes || stays;
     }
@@ -222,7 +224,7 @@ inline bool widen_columns(Plan& plan, const Folder& folder, index_t fewest) {
             changes = true;
         }
     }
-    if (column != first && row > 0 && target[row - 1] == 0) part_loops(plan, row);
+    part_rows(plan, row);
     return changes;
 }
 
@@ -236,9 +238,7 @@ inline void part_columns(Plan& plan, const Folder& folder) {
     if (column >= last) return;
     int row = step_out(plan, column, true, size);
     if (row == column || plan.extents[last] < folder.lanes || size < least) return;
-    for (; column < last; ++column, ++row) {
-        for (int loop = column; loop > row; --loop) swap_loops(plan, loop - 1, loop);
-    }
+    for (; column < last; ++column, ++row) move_loop(plan, column, row);
 }
 
 /// True when the neighbours of an operand are further outside than two loops of a flat run, which
@@ -359,8 +359,8 @@ inline RowOrder turn_rows(Plan& plan, const Folder& folder, bool computed) {
                           : lies || order == RowOrder::plain  ? folder.lanes
                                                               : 2 * folder.lanes;
     if (columns < least) return RowOrder::plain;
-    for (int loop = outer; loop < inner; ++loop) swap_loops(plan, loop, loop + 1);
-    if (outer > 0 && target[outer - 1] == 0) part_loops(plan, outer);
+    move_loop(plan, outer, inner);
+    part_rows(plan, outer);
     return order;
 }
 

@@ -67,7 +67,6 @@ protected:
             if (!reduced(loop)) kept_outside_.add(loop);
         }
         prefetched_ = what_to_prefetch();
-        if (calls_turned(plan)) reader.call_turned();
         choose_tiles();
     }
 
@@ -292,9 +291,9 @@ private:
         constexpr index_t few = 128, many = 64, block = 16;
         const Plan& plan = reader_.plan();
         bool turns = false;
-        for (int i = 1; i < plan.count; ++i)
+        for (int i = 1; i < plan.count && reader_.calls(); ++i)
             turns = turns || turned_loop(plan, plan.streams[i]) == first_column_ - 1;
-        if (!turns || !reader_.calls()) return smaller(rows_, block);
+        if (!turns) return smaller(rows_, block);
         if (rows_ <= few) return rows_;
         const index_t tiles = (rows_ - 1) / many + 1, height = (rows_ - 1) / tiles + 1;
         return (height + block - 1) / block * block;
