@@ -29,6 +29,8 @@ BROADLOOM_INLINE constexpr std::int16_t sum_of_four(T a, T b, T c, T d) {
 struct sum {
     /// The parts of complex numbers are added each by itself.
     static constexpr bool by_parts = true;
+    /// A join is an instruction.
+    static constexpr bool immediate = true;
 
     template <class T>
     BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
@@ -63,6 +65,8 @@ struct product {
 /// The sum in R.
 template <class R>
 struct sum_in {
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE constexpr R lift(const T& x) const {
         return scalar::convert<R>(x);

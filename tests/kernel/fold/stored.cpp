@@ -44,6 +44,8 @@ std::vector<float> whole_numbers(index_t count) {
     return x;
 }
 
+bool is_narrow(const Folder& folder) { return folder.columns == folder.large_columns; }
+
 }  // namespace
 
 TEST_CASE("A folder folds columns of any width, any number of rows and any distance") {
@@ -281,6 +283,19 @@ TEST_CASE("Means of a power of two are those of a division, to the bit") {
     };
     check(float{});
     check(double{});
+}
+
+TEST_CASE("What is added as it is takes no wider vectors than its large results do") {
+    const fold::sum sum;
+    const fold::largest largest;
+    const fold::sum_in<double> in_double;
+    CHECK(is_narrow(kernel::make_folder<float>(sum)));
+    CHECK(is_narrow(kernel::make_folder<std::int64_t>(sum)));
+    CHECK(is_narrow(kernel::make_folder<double>(in_double)));
+    const bool narrow = kernel::isa() < 2;
+    CHECK(is_narrow(kernel::make_folder<int>(sum)) == narrow);
+    CHECK(is_narrow(kernel::make_folder<float>(in_double)) == narrow);
+    CHECK(is_narrow(kernel::make_folder<float>(largest)) == narrow);
 }
 
 TEST_CASE("A folder knows whether its fold may end early and whether order shows") {

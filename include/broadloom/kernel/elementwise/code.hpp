@@ -39,9 +39,9 @@ template <class X, class R>
 constexpr void choose_loops(Code& code) {
     using Kernel = Elementwise<X, R>;
     // AVX2 makes wider elements of small ones, and back, with fewer shuffles.
-    constexpr bool avx512 = !widens<X> && !(Kernel::light && Kernel::most_bytes == 1);
-    constexpr Widest widest =
-        kernel::narrowed<of_complex<X>>(avx512 ? Widest::avx512 : Widest::avx2);
+    constexpr bool avx2 = widens<X> || (Kernel::light && Kernel::most_bytes == 1) ||
+                          (suits_avx2<X> && suits_avx2<Variable<R>>);
+    constexpr Widest widest = kernel::narrowed<of_complex<X>>(avx2 ? Widest::avx2 : Widest::avx512);
     code.loop = strict_forms<Kernel, Loop, widest>;
     if constexpr (Kernel::light) {
         constexpr index_t short_row = 1024;  // bytes, that narrower vectors compute sooner

@@ -252,6 +252,17 @@ template <class F, class... X>
 inline constexpr bool widens<Formula<F, X...>> =
     function_widens<F, typename X::value_type...> || (widens<X> || ...);
 
+/// True where real numbers and integers of four bytes are added, multiplied and compared, all of
+/// which AVX2 has instructions for: wider vectors compute them no sooner, and short rows later.
+template <class X>
+inline constexpr bool suits_avx2 =
+    std::is_floating_point_v<typename X::value_type> ||
+    (std::is_integral_v<typename X::value_type> && std::is_signed_v<typename X::value_type> &&
+     sizeof(typename X::value_type) == 4);
+template <class F, class... X>
+inline constexpr bool suits_avx2<Formula<F, X...>> =
+    immediate<Formula<F, X...>> && (suits_avx2<X> && ...);
+
 /// True when complex numbers take part.
 template <class X>
 inline constexpr bool of_complex = kind<typename X::value_type> == Kind::complex;

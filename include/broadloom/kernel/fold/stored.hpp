@@ -25,6 +25,15 @@ struct FoldStored : Accumulator<F, T> {
     using Loops = Accumulate<F, T>;
     using Parts = typename Loops::Parts;
 
+    /// The form of a kernel that takes many rows, for large results or for any. AVX2 adds elements
+    /// that are accumulators as soon as wider vectors do.
+    template <class Kernel, class Signature, bool Large>
+    static Signature* form() noexcept {
+        constexpr bool adds = std::is_same_v<A, T> && requires { requires F::immediate; };
+        if constexpr (Large || adds) return Base::template wide<Kernel, Signature>();
+        else return Base::template widest<Kernel, Signature>();
+    }
+
     /// Rows that are shorter than a vector.
     struct Narrow {
         template <class Isa>
@@ -52,8 +61,7 @@ struct FoldStored : Accumulator<F, T> {
             if constexpr (Loops::template folds_flat<Isa, StoredRows<T>>) {
                 constexpr index_t fewest = 4;  // rows that gain by a loop of their own
                 if (stack->width == lanes && stride == lanes && rows >= fewest) {
-                    Base::template widest<Flat, FoldFlat>()(context, stack, data, rows, groups,
-                                                            group_stride);
+                    form<Flat, FoldFlat, false>()(context, stack, data, rows, groups, group_stride);
                     return;
                 }
             }
@@ -112,8 +120,7 @@ struct FoldStored : Accumulator<F, T> {
     template <bool Large>
     static FoldColumns* columns() noexcept {
         if constexpr (folds_parts<F, T>) return &columns_of_parts<Large>;
-        else if constexpr (Large) return Base::template wide<Columns, FoldColumns>();
-        else return Base::template widest<Columns, FoldColumns>();
+        else return form<Columns, FoldColumns, Large>();
     }
 
     /// Groups of two, three or four elements side by side.
