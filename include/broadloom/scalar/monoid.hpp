@@ -48,7 +48,8 @@ struct sum {
 };
 
 struct product {
-    /// A join takes many instructions.
+    /// A join is an instruction, or takes many.
+    static constexpr bool immediate = true;
     template <class A>
     static constexpr bool slow = !std::is_floating_point_v<A>;
 
