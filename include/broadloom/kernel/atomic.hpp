@@ -5,6 +5,8 @@
 
 #if !defined(__GNUC__) && !defined(__clang__)
 #include <atomic>
+#else
+#include <type_traits>
 #endif
 
 namespace broadloom::kernel {
@@ -19,15 +21,18 @@ public:
     Atomic& operator=(const Atomic&) = delete;
 
 #if defined(__GNUC__) || defined(__clang__)
-    T load() const noexcept { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
+    T load() const noexcept { return static_cast<T>(__atomic_load_n(&value_, __ATOMIC_ACQUIRE)); }
     void store(T value) noexcept { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
     /// Puts a value in place of another, which is returned.
-    T exchange(T value) noexcept { return __atomic_exchange_n(&value_, value, __ATOMIC_ACQ_REL); }
+    T exchange(T value) noexcept {
+        return static_cast<T>(__atomic_exchange_n(&value_, value, __ATOMIC_ACQ_REL));
+    }
     /// Adds to the value; returns what it was before.
     T fetch_add(T count) noexcept { return __atomic_fetch_add(&value_, count, __ATOMIC_ACQ_REL); }
 
 private:
-    T value_;
+    // A truth is a word: RISC-V changes no byte in one instruction, and GCC calls a library for it.
+    std::conditional_t<std::is_same_v<T, bool>, int, T> value_;
 #else
     T load() const noexcept { return value_.load(std::memory_order_acquire); }
     void store(T value) noexcept { value_.store(value, std::memory_order_release); }
