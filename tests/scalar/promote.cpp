@@ -58,8 +58,8 @@ static_assert(kind<bool> == Kind::boolean && kind<char> == Kind::integer &&
 static_assert(kind<c64> == Kind::complex && !arithmetic<Dual> && arithmetic<c64> &&
               arithmetic<bool>);
 
-// The fundamental types that are not one of the fixed-width names.
-static_assert(sizeof(promote_t<char, signed char>) == 1 &&
+// The fundamental types that are not one of the fixed-width names; char is signed or not.
+static_assert(sizeof(promote_t<char, signed char>) <= 2 &&
               sizeof(promote_t<char, unsigned char>) <= 2);
 static_assert(sizeof(promote_t<long, long long>) == sizeof(long long));
 
