@@ -88,7 +88,8 @@ TEST_CASE("arrays print as NumPy prints them") {
         std::string dtype, extents, hex;
         words >> dtype >> extents >> hex;
         reference::with_type(dtype, [&]<class T>(reference::Type<T>) {
-            const auto x = tensor_of<T>(reference::shape(extents), reference::bytes(hex));
+            const auto x = tensor_of<T>(reference::shape(extents),
+                                        reference::native_bytes<T>(reference::bytes(hex)));
             const std::string text = bl::to_string(x);
             if (text != expected) {
                 CAPTURE(record.substr(0, 200));

@@ -24,7 +24,7 @@ Tensor<T> read(std::istringstream& words) {
     std::string shape, values;
     words >> shape >> values;
     Tensor<T> x = bl::empty<T>(reference::shape(shape));
-    const std::string bytes = reference::bytes(values);
+    const std::string bytes = reference::native_bytes<T>(reference::bytes(values));
     REQUIRE(bytes.size() == static_cast<std::size_t>(x.size()) * sizeof(T));
     if (!bytes.empty()) std::memcpy(x.data(), bytes.data(), bytes.size());
     return x;

@@ -37,14 +37,15 @@ int for_each_record(const std::string& operation, F&& f) {
     return count;
 }
 
-/// Bytes as elements; the machine is taken to be little-endian.
+/// Bytes as elements.
 template <class T>
 std::vector<T> elements(const std::string& bytes) {
     std::vector<T> out(bytes.size() / sizeof(T));
     if constexpr (std::is_same_v<T, bool>) {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = bytes[i] != 0;
     } else if (!out.empty()) {
-        std::memcpy(static_cast<void*>(out.data()), bytes.data(), out.size() * sizeof(T));
+        const std::string native = native_bytes<T>(bytes);
+        std::memcpy(static_cast<void*>(out.data()), native.data(), out.size() * sizeof(T));
     }
     return out;
 }

@@ -3,6 +3,8 @@
 #ifndef BROADLOOM_TESTS_SUPPORT_REFERENCE_HPP
 #define BROADLOOM_TESTS_SUPPORT_REFERENCE_HPP
 
+#include <algorithm>
+#include <bit>
 #include <complex>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include <string>
 
 #include "broadloom/core/shape.hpp"
+#include "broadloom/scalar/promote.hpp"
 
 namespace reference {
 
@@ -30,7 +33,9 @@ inline broadloom::Shape shape(const std::string& extents) {
     if (extents != "scalar") {
         std::istringstream in(extents);
         std::string extent;
-        while (std::getline(in, extent, 'x')) list.push_back(std::stoll(extent));
+        while (std::getline(in, extent, 'x')) {
+            list.push_back(static_cast<broadloom::index_t>(std::stoll(extent)));
+        }
     }
     return broadloom::Shape(list);
 }
@@ -43,6 +48,16 @@ inline std::string bytes(const std::string& hex) {
         out += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
     }
     return out;
+}
+
+/// Bytes of T's of NumPy, which are little-endian, as they lie in the memory of this machine.
+template <class T>
+std::string native_bytes(std::string bytes) {
+    constexpr auto width = static_cast<std::ptrdiff_t>(sizeof(broadloom::detail::real_t<T>));
+    if constexpr (std::endian::native == std::endian::big) {
+        for (auto at = bytes.begin(); at != bytes.end(); at += width) std::reverse(at, at + width);
+    }
+    return bytes;
 }
 
 template <class T>
