@@ -82,8 +82,8 @@ TEMPLATE_TEST_CASE(
     }
     CHECK(f(2, 3L) == Approx(3 + std::log1p(std::exp(-1.0))));
     CHECK(f(0.5L, -1.0L) == Approx(0.5 + std::log1p(std::exp(-1.5))));
-    CHECK(f(0.0L, -50.0L) == std::exp(-50.0L));
-    CHECK(scalar::softplus{}(-50.0L) == std::exp(-50.0L));
+    CHECK(f(0.0L, -100.0L) == std::exp(-100.0L));
+    CHECK(scalar::softplus{}(-100.0L) == std::exp(-100.0L));
     CHECK(scalar::softplus{}(1e5L) == 1e5L);
 }
 
