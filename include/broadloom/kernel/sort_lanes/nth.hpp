@@ -65,7 +65,8 @@ Neighbours neighbours_in_lane(const T* lane, T* room, index_t count, index_t k) 
     const index_t piece = count / sampled;
     for (index_t i = 0; i < sampled; ++i) {
         const auto scattered = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15U >> 32;
-        sample[i] = lane[i * piece + static_cast<index_t>(scattered) % piece];
+        sample[i] =
+            lane[i * piece + static_cast<index_t>(scattered % static_cast<std::uint64_t>(piece))];
     }
     const auto place = static_cast<index_t>(static_cast<double>(k) / static_cast<double>(count) *
                                             static_cast<double>(sampled));
