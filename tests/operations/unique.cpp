@@ -69,7 +69,7 @@ TEST_CASE("A tensor about to die may run backwards") {
     CHECK(bl::array_equal(found.counts, Tensor<index_t>{1, 1, 2}));
 }
 
-TEMPLATE_TEST_CASE("Integers are told apart alike, close together or far apart", "", std::int8_t,
+TEMPLATE_TEST_CASE("Integers are told apart alike, close together or beyond apart", "", std::int8_t,
                    std::uint8_t, std::int16_t, int, std::int64_t, std::uint64_t) {
     const auto check = [](const std::vector<TestType>& values) {
         std::vector<TestType> expected = values;
@@ -133,4 +133,10 @@ TEST_CASE("Neighbours in order are asked once, so that no answer can contradict 
     const int ordering = times_asked([&] { (void)bl::argsort(x); });
     CHECK(times_asked([&] { CHECK(bl::unique(x).size() == 11); }) == sorting + 39);
     CHECK(times_asked([&] { CHECK(bl::unique_all(x).counts.size() == 11); }) == ordering + 39);
+}
+
+TEST_CASE("Integers that differ by 2^32 are different on any machine") {
+    const std::int64_t beyond = std::int64_t{1} << 32;
+    CHECK(bl::array_equal(bl::unique(Tensor<std::int64_t>{beyond, 0, beyond, 3}),
+                          Tensor<std::int64_t>{0, 3, beyond}));
 }

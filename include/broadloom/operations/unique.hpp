@@ -53,13 +53,12 @@ bool mark_values(const Tensor<T>& line, Tensor<T>& values) {
     kernel::widen_range(from, size, low, high);
     // Modulo 2^64 differences of signed integers are right, too.
     const auto above = [&](T x) {
-        return static_cast<std::size_t>(static_cast<std::uint64_t>(x) -
-                                        static_cast<std::uint64_t>(low));
+        return static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(low);
     };
-    if (above(high) / 4 >= static_cast<std::size_t>(size)) return false;
-    kernel::HeapArray<bool> seen(above(high) + 1);
+    if (above(high) / 4 >= static_cast<std::uint64_t>(size)) return false;
+    kernel::HeapArray<bool> seen(static_cast<std::size_t>(above(high)) + 1);
     for (bool& mark : seen) mark = false;
-    for (index_t i = 0; i < size; ++i) seen[above(from[i])] = true;
+    for (index_t i = 0; i < size; ++i) seen[static_cast<std::size_t>(above(from[i]))] = true;
     index_t count = 0;
     for (const bool mark : seen) count += mark;
     values = broadloom::empty<T>({count});
