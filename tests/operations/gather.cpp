@@ -136,6 +136,12 @@ TEST_CASE("an index outside of the extent is an index_error that names it") {
                       says("index -1 is out of bounds for axis 0 with size 2"));
     CHECK_THROWS_AS(bl::gather(x, 1, Tensor<std::uint64_t>{{~std::uint64_t{0}}}), bl::index_error);
     CHECK_THROWS_AS(bl::take(x, Tensor<std::uint64_t>{~std::uint64_t{0}}, 0), bl::index_error);
+    for (const std::int64_t beyond : {std::int64_t{1} << 32, -(std::int64_t{1} << 32)}) {
+        CHECK_THROWS_AS(bl::gather(x, 1, Tensor<std::int64_t>{{beyond}}), bl::index_error);
+        CHECK_THROWS_AS(bl::take(x, Tensor<std::int64_t>{beyond}, 0), bl::index_error);
+        CHECK_THROWS_AS(bl::take(x, beyond, 0), bl::index_error);
+        CHECK_THROWS_AS(x.at(0, beyond), bl::index_error);
+    }
     // Also where nothing would be read.
     CHECK_THROWS_AS(bl::gather(bl::zeros<int>({0, 3}), 1, Tensor<int>{{5}}), bl::index_error);
     // Wherever it stands, however long the index.

@@ -27,6 +27,8 @@ constexpr index_t to_integer(const Int& i) {
     const index_t index = to_place(i);
     if constexpr (std::unsigned_integral<Int>) {
         if (static_cast<std::uint64_t>(index) != i) throw_beyond_index(i);
+    } else if constexpr (integer<Int> && sizeof(Int) > sizeof(index_t)) {
+        if (index != i) throw index_error(Sentence() << i << " is beyond any tensor");
     }
     return index;
 }

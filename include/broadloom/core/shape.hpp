@@ -48,6 +48,9 @@ constexpr index_t to_index(Int i) noexcept {
         return to_index(+i);
     } else if constexpr (std::unsigned_integral<Int> && sizeof(Int) >= sizeof(index_t)) {
         if (i > static_cast<std::size_t>(largest_index)) return largest_index;
+    } else if constexpr (sizeof(Int) > sizeof(index_t)) {
+        if (i > largest_index) return largest_index;
+        if (i < -largest_index) return -largest_index;
     }
     return static_cast<index_t>(i);
 }

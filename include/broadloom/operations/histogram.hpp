@@ -103,7 +103,7 @@ index_t bins_for(const Int* values, index_t count, index_t length) {
     kernel::widen_range(values, count, least, most);
     if (least < 0) {
         throw value_error(Sentence() << "bincount counts no negative integers: "
-                                     << static_cast<index_t>(least));
+                                     << static_cast<std::int64_t>(least));
     }
     constexpr auto limit = static_cast<std::uint64_t>(largest_index);
     if (static_cast<std::uint64_t>(most) >= limit) {

@@ -9,6 +9,7 @@
 
 #include "broadloom/kernel/movement/look_up.hpp"
 #include "broadloom/kernel/packing/tile.hpp"
+#include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
 
@@ -66,7 +67,9 @@ struct Resolver {
 private:
     // Where an index points, counted from the front; out of reach it is a large number.
     BROADLOOM_INLINE static std::size_t place(Int index, index_t wrap) {
-        const auto at = static_cast<std::size_t>(static_cast<index_t>(index));
+        const auto at = static_cast<std::size_t>(sizeof(Int) > sizeof(index_t)
+                                                     ? scalar::saturate<index_t>(index)
+                                                     : static_cast<index_t>(index));
         if constexpr (std::is_signed_v<Int>) {
             return at + (index < 0 ? static_cast<std::size_t>(wrap) : 0);
         } else {
