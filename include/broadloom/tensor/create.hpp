@@ -124,7 +124,7 @@ index_t count_steps(T start, T stop, T step) {
         // A quotient too small for a double still stands for one step.
         if (exact == 0 && start != stop) return std::signbit(exact) ? 0 : 1;
         const double count = std::ceil(exact);
-        if (!(count < 9.0e18)) {
+        if (!(count < static_cast<double>(largest_index))) {
             throw_too_many_steps(static_cast<double>(start), static_cast<double>(stop),
                                  static_cast<double>(step));
         }
