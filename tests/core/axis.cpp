@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -34,7 +35,7 @@ static_assert(place(2) == 2 && place(std::int8_t{-1}) == -1 && place(3U) == 3);
 static_assert(place(right) == 1 && place(Last{}) == -1);
 static_assert(!std::is_default_constructible_v<Axis>);
 static_assert(Integer(2) == 2 && Integer(std::int8_t{-1}) == -1 && Integer(right) == 1);
-static_assert(Integer(Last{}) == -1 && Integer((std::uint64_t{1} << 63) - 1) == most);
+static_assert(Integer(Last{}) == -1 && Integer(std::uint64_t{most}) == most);
 static_assert(!std::is_default_constructible_v<Integer>);
 static_assert(!std::is_convertible_v<bool, Integer> && !std::is_convertible_v<float, Integer>);
 static_assert(!names_an_axis<bool> && !names_an_axis<double> && !names_an_axis<const char*>);
@@ -64,7 +65,8 @@ TEST_CASE("Axes are the same at run time") {
 
 TEST_CASE("An integer that index_t does not hold is refused by its own name") {
     const std::size_t two = 2;
-    CHECK_THROWS_WITH(place(-two), ContainsSubstring("18446744073709551614 is beyond any tensor"));
+    CHECK_THROWS_WITH(place(-two),
+                      ContainsSubstring(std::to_string(-two) + " is beyond any tensor"));
     CHECK_THROWS_AS(Integer(std::uint64_t{1} << 63), bl::index_error);
 }
 

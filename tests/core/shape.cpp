@@ -18,6 +18,8 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 constexpr index_t largest = std::numeric_limits<index_t>::max();
+// Its square can be counted, that of its double cannot.
+constexpr index_t half = index_t{1} << (4 * sizeof(index_t) - 1);
 
 constexpr bool list_keeps_order() {
     IndexList list{3, 1, 2};
@@ -45,9 +47,9 @@ constexpr bool size_is_the_product() {
     return Shape{}.size() == 1 && Shape{}.rank() == 0 && Shape{0}.size() == 0 &&
            Shape{2, 3}.size() == 6 && Shape{2, 0, 3}.size() == 0 && Shape{1, 1, 1}.size() == 1 &&
            Shape{7}.rank() == 1 && Shape{2, 3, 4}[2] == 4 &&
-           Shape{index_t{1} << 31, index_t{1} << 31}.size() == index_t{1} << 62 &&
-           Shape{largest}.size() == largest && Shape{largest, 1}.size() == largest &&
-           Shape{largest / 3, 3}.size() == largest / 3 * 3 && Shape{largest, 0}.size() == 0;
+           Shape{half, half}.size() == half * half && Shape{largest}.size() == largest &&
+           Shape{largest, 1}.size() == largest && Shape{largest / 3, 3}.size() == largest / 3 * 3 &&
+           Shape{largest, 0}.size() == 0;
 }
 static_assert(size_is_the_product());
 
@@ -119,7 +121,7 @@ TEST_CASE("A negative extent is refused with the shape in the message") {
 }
 
 TEST_CASE("More elements than index_t can count are refused, an extent of 0 beside or not") {
-    const index_t big = index_t{1} << 32;
+    const index_t big = 2 * half;
     CHECK_THROWS_AS((Shape{big, big}), bl::shape_error);
     CHECK_THROWS_AS((Shape{largest, 2}), bl::shape_error);
     CHECK_THROWS_AS((Shape{2, largest}), bl::shape_error);
@@ -128,7 +130,8 @@ TEST_CASE("More elements than index_t can count are refused, an extent of 0 besi
     CHECK_THROWS_AS((Shape{0, big, big}), bl::shape_error);
     CHECK_THROWS_AS((Shape{index_t{1} << 16, index_t{1} << 16, index_t{1} << 16, index_t{1} << 15}),
                     bl::shape_error);
-    CHECK_THROWS_WITH((Shape{big, big}), ContainsSubstring("(4294967296, 4294967296)"));
+    CHECK_THROWS_WITH((Shape{big, big}), ContainsSubstring("(" + std::to_string(big) + ", " +
+                                                           std::to_string(big) + ")"));
 }
 
 TEST_CASE("Extents known at run time come in any range of integers") {

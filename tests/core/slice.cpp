@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -108,7 +109,7 @@ TEST_CASE("What index_t does not hold is behind the end of a range") {
 TEST_CASE("A negative number of an unsigned type is refused, by its own name") {
     const std::size_t two = 2;
     CHECK_THROWS_WITH(range({}, -two),
-                      ContainsSubstring("18446744073709551614 is beyond any tensor"));
+                      ContainsSubstring(std::to_string(-two) + " is beyond any tensor"));
     CHECK_THROWS_AS(range(-two, {}), bl::index_error);
     CHECK_THROWS_AS(range(-two), bl::index_error);
     CHECK_THROWS_AS(range({}, {}, -two), bl::index_error);

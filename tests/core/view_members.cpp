@@ -126,11 +126,12 @@ TEST_CASE("Members of a dying tensor keep its memory") {
 
 TEST_CASE("An expanded view costs nothing and repeats by a stride of 0") {
     const Tensor<int> row = counting({3});
-    const TensorView<const int> wide = row.broadcast_to({index_t{1} << 40, 3});
+    const TensorView<const int> wide = row.broadcast_to({index_t{1} << (5 * sizeof(index_t)), 3});
     CHECK(wide.data() == row.data());
     CHECK(wide.strides() == Strides{0, 1});
     CHECK(wide.at(-1, 2) == 2);
-    CHECK_THROWS_AS(row.broadcast_to({index_t{1} << 62, 3}), bl::shape_error);
+    CHECK_THROWS_AS(row.broadcast_to({index_t{1} << (8 * sizeof(index_t) - 2), 3}),
+                    bl::shape_error);
     CHECK_THROWS_AS(row.broadcast_to({3, 1}), bl::shape_error);
 }
 

@@ -41,9 +41,12 @@ TEST_CASE("What movers take in larger pieces is not listed") {
     CHECK(crumbs_of({64, 8, 512, 2}, {1, 64, 512, 262144}).loop < 0);
     CHECK(crumbs_of({100, 3, 7}, {21, 7, 1}).loop < 0);                       // rows
     CHECK(crumbs_of({100, 2, 3}, {6, 1, 2}, kernel::movers_of<3>).loop < 0);  // no code for these
-    const index_t far = index_t{1} << 31;
-    CHECK(crumbs_of({64, 2, 64, 2}, {256, 1, 2, far}).loop < 0);
-    CHECK(crumbs_of({64, 2, 64, 2}, {far / 4, 1, 2, 128}).loop < 0);
+    if constexpr (sizeof(index_t) == 8) {
+        const index_t far = index_t{1} << 31;
+        CHECK(crumbs_of({64, 2, 64, 2}, {256, 1, 2, far}).loop < 0);
+        CHECK(crumbs_of({64, 2, 64, 2}, {far / 4, 1, 2, 128}).loop < 0);
+        CHECK(crumbs_of({1000, 3}, {far, 2}).loop < 0);
+    }
 }
 
 TEST_CASE("Short axes in any order are packed to the byte") {
@@ -85,7 +88,6 @@ TEST_CASE("Many rows of a few elements, neither neighbours nor turned, are moved
     CHECK(crumbs_of({1000, 9}, {19, 2}).loop < 0);
     CHECK(crumbs_of({100, 3}, {7, 2}).loop < 0);  // a list would take as long as it gains
     CHECK(crumbs_of({1000, 3}, {7, 2}, kernel::movers_of<3>).loop < 0);
-    CHECK(crumbs_of({1000, 3}, {index_t{1} << 31, 2}).loop < 0);
 }
 
 TEST_CASE("Rows of a few elements are packed and written to the byte") {

@@ -159,10 +159,10 @@ TEST_CASE("What is shared out is taken once, in one piece unless it is worth mor
 TEST_CASE("Only large jobs are worth more than one thread, and only when asked for") {
     const Restore restore;
     CHECK(bl::num_threads() == 1);
-    CHECK(kernel::threads_for(index_t{1} << 40) == 1);
+    CHECK(kernel::threads_for(index_t{1} << 30) == 1);
     bl::set_num_threads(3);
     CHECK(bl::num_threads() == 3);
-    CHECK(kernel::threads_for(index_t{1} << 40) == 3);
+    CHECK(kernel::threads_for(index_t{1} << 30) == 3);
     CHECK(kernel::threads_for(1000) == 1);
     CHECK((kernel::threads_for(100000, 10) == 1 && kernel::threads_for(104858, 10) == 3));
     CHECK(kernel::threads_for(bl::detail::largest_index, 100) == 3);

@@ -30,7 +30,7 @@ struct Planned {
         for (std::size_t i = 0; i < strides.size(); ++i) {
             streams[i].bytes = 4;
             // Apart from each other.
-            streams[i].data = reinterpret_cast<char*>((i + 1) << 40);
+            streams[i].data = reinterpret_cast<char*>((i + 1) << 5 * sizeof(i));
             for (std::size_t l = 0; l < extents.size(); ++l) streams[i].strides[l] = strides[i][l];
         }
     }

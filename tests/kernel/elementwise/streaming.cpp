@@ -51,7 +51,7 @@ constexpr detail::Streaming prefetches_flat{.prefetched_flat = 1};
 /// The same of others that are read in one piece.
 constexpr detail::Streaming prefetches_pieces{.prefetched_pieces = 1};
 /// Streams where rows are short.
-constexpr detail::Streaming streams_short_rows{.least = index_t{1} << 40,
+constexpr detail::Streaming streams_short_rows{.least = index_t{1} << 30,
                                                .streamed = bl::kernel::Write::streamed,
                                                .target = 0,
                                                .read = 0,
