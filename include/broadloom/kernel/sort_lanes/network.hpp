@@ -232,7 +232,7 @@ struct IndexedKeys {
     static constexpr index_t width = lanes_at_once<std::int64_t>;
     static constexpr index_t row = row_of<std::int64_t, beside>;
 
-    /// Makes the rows; or, without elements, leaves the indices alone of them, 64 bytes to a row.
+    /// Makes the rows; or, without elements, leaves the indices alone of them, side by side.
     template <class Isa>
     BROADLOOM_KERNEL static void run(std::int64_t* rows, const T* elements, index_t length) {
         if (elements == nullptr) leave_indices(rows, length);
@@ -253,11 +253,21 @@ private:
         }
     }
     BROADLOOM_INLINE static void leave_indices(std::int64_t* rows, index_t length) {
+        // Those of 32 bits take half of a row.
+        constexpr index_t indices = width * index_t{sizeof(index_t)} / index_t{sizeof(*rows)};
         const std::int64_t* from = rows + row - width;
         BROADLOOM_ROLLED
-        for (index_t i = 0; i < length; ++i, rows += width, from += row) {
+        for (index_t i = 0; i < length; ++i, rows += indices, from += row) {
             for (index_t l = 0; l < width; ++l) {
-                rows[l] = beside ? from[l] : from[l] & 0xffffffff;
+                const std::int64_t place = beside ? from[l] : from[l] & 0xffffffff;
+                if constexpr (sizeof(index_t) == sizeof(place)) {
+                    rows[l] = place;
+                } else {
+                    const auto index = static_cast<index_t>(place);
+                    char* const row_of_indices = reinterpret_cast<char*>(rows);
+                    __builtin_memcpy(row_of_indices + l * index_t{sizeof(index)}, &index,
+                                     sizeof(index));
+                }
             }
         }
     }
