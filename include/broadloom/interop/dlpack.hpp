@@ -168,17 +168,15 @@ TensorView<T> view_of_dlpack(const DLTensor& x) {
         throw_dlpack(Sentence() << "it has " << x.ndim << " dimensions");
     }
     if (x.ndim > 0 && x.shape == nullptr) throw_dlpack("it has no shape");
-    const auto as_index = [](std::int64_t i) {
-        const auto index = static_cast<index_t>(i);
-        if (index != i) throw_dlpack("it is larger than memory can be");
-        return index;
-    };
     IndexList extents;
-    for (std::int32_t d = 0; d < x.ndim; ++d) extents.push_back(as_index(x.shape[d]));
+    for (std::int32_t d = 0; d < x.ndim; ++d) {
+        extents.push_back(to_index(x.shape[d]));
+        if (extents[d] != x.shape[d]) throw_too_many_elements(extents);
+    }
     const Shape shape(extents);
     Strides strides = row_major(shape);
     if (x.strides != nullptr) {
-        for (std::int32_t d = 0; d < x.ndim; ++d) strides[d] = as_index(x.strides[d]);
+        for (std::int32_t d = 0; d < x.ndim; ++d) strides[d] = to_index(x.strides[d]);
     }
     strides = require_addressable(shape, strides, sizeof(T));
     if (!std::is_const_v<T> && has_internal_overlap(shape, strides)) {
