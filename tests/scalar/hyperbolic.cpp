@@ -16,6 +16,9 @@ static_assert(scalar::atanh{}(0.0) == 0 &&
               scalar::atanh{}(-1.0F) == -std::numeric_limits<float>::infinity());
 static_assert(std::is_same_v<decltype(scalar::asinh{}(1)), double>);
 
+/// The C library of i386 takes -0 to infinity.
+long double acosh_of(long double x) { return std::acosh(x == 0 ? 0 : x); }
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("Hyperbolic functions are within 2 units", "", float, double) {
@@ -38,11 +41,9 @@ TEMPLATE_TEST_CASE("Their inverses are within 2 units, wherever they are defined
     for (const T range : {most, T(1e5), T(3), T(1), T(1e-3), 8 * std::numeric_limits<T>::min()}) {
         ulp::check_all<scalar::asinh, T>(-range, range, 2,
                                          [](long double x) { return std::asinh(x); });
-        ulp::check_all<scalar::acosh, T>(T(1), range, 2,
-                                         [](long double x) { return std::acosh(x); });
+        ulp::check_all<scalar::acosh, T>(T(1), range, 2, acosh_of);
     }
-    ulp::check_all<scalar::acosh, T>(T(1), T(1.001), 2,
-                                     [](long double x) { return std::acosh(x); });
+    ulp::check_all<scalar::acosh, T>(T(1), T(1.001), 2, acosh_of);
     for (const T range : {T(1), T(0.1), T(1e-3), 8 * std::numeric_limits<T>::min()}) {
         ulp::check_all<scalar::atanh, T>(-range, range, 2,
                                          [](long double x) { return std::atanh(x); });

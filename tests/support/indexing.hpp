@@ -160,14 +160,18 @@ struct Record {
     std::string line, name;
     std::map<std::string, std::string> fields;
 
-    index_t number(const std::string& key) const { return std::stoll(fields.at(key)); }
+    index_t number(const std::string& key) const {
+        return static_cast<index_t>(std::stoll(fields.at(key)));
+    }
     const std::string& word(const std::string& key) const { return fields.at(key); }
     /// `1,-2` is two numbers, nothing none.
     std::vector<index_t> numbers(const std::string& key) const {
         std::vector<index_t> list;
         std::istringstream in(fields.at(key));
         std::string value;
-        while (std::getline(in, value, ',')) list.push_back(std::stoll(value));
+        while (std::getline(in, value, ',')) {
+            list.push_back(static_cast<index_t>(std::stoll(value)));
+        }
         return list;
     }
     Array array(const std::string& key) const {

@@ -34,10 +34,19 @@ inline broadloom::Shape shape(const std::string& extents) {
         std::istringstream in(extents);
         std::string extent;
         while (std::getline(in, extent, 'x')) {
-            list.push_back(static_cast<broadloom::index_t>(std::stoll(extent)));
+            list.push_back(broadloom::detail::to_index(std::stoll(extent)));
         }
     }
     return broadloom::Shape(list);
+}
+
+/// False for a shape that is too large for this machine.
+inline bool has_indices(const std::string& extents) {
+    const broadloom::Shape known = shape(extents);
+    for (const broadloom::index_t extent : known.extents()) {
+        if (extent == broadloom::detail::largest_index) return false;
+    }
+    return true;
 }
 
 /// `00ff` is two bytes, `-` none.

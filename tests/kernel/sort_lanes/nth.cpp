@@ -62,9 +62,10 @@ TEST_CASE("neighbours around a place are what a sorted lane has there") {
             int held = 0;
             constexpr int turns = 20;
             for (int turn = 0; turn < turns; ++turn) {
-                const index_t k = turn == 0   ? 0
-                                  : turn == 1 ? count - 1
-                                              : static_cast<index_t>(engine()) % count;
+                const index_t k =
+                    turn == 0   ? 0
+                    : turn == 1 ? count - 1
+                                : static_cast<index_t>(engine() % static_cast<std::size_t>(count));
                 const kernel::Neighbours found =
                     kernel::neighbours_in_lane(lane.data(), room.data(), count, k);
                 std::sort(room.begin(), room.begin() + found.count);
@@ -110,7 +111,7 @@ TEST_CASE("an unsorted lane has at every place what it would have if it were sor
         CHECK_FALSE(all.ends_with_nan());
         bool same = true;
         for (int turn = 0; turn < 40; ++turn) {
-            const index_t k = static_cast<index_t>(engine()) % length;
+            const index_t k = static_cast<index_t>(engine() % static_cast<std::size_t>(length));
             same = same && all[k] == sorted[static_cast<std::size_t>(k)];
             if (k + 1 < length)
                 same = same && all[k + 1] == sorted[static_cast<std::size_t>(k) + 1];
