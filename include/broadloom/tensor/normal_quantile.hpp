@@ -39,8 +39,8 @@ BROADLOOM_INLINE constexpr double central_quantile(double p) {
 struct Tail {
     bool is_far;
 
-    BROADLOOM_INLINE constexpr double pick(double usual, double far) const {
-        return is_far ? far : usual;
+    BROADLOOM_INLINE constexpr double pick(double usual, double outer) const {
+        return is_far ? outer : usual;
     }
 };
 
