@@ -18,9 +18,14 @@
 #include <unistd.h>
 #else
 #define BROADLOOM_PTHREADS 0
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_HAS_GTHREADS)  // as GCC on Windows may be built
+#define BROADLOOM_THREADS 0
+#else
+#define BROADLOOM_THREADS 1
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#endif
 #endif
 
 namespace broadloom {
@@ -76,7 +81,7 @@ private:
 inline int machine_threads() noexcept { return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)); }
 /// A number of this process: a fork has another one, and none of the threads.
 inline long process() noexcept { return static_cast<long>(getpid()); }
-#else
+#elif BROADLOOM_THREADS
 class Thread {
 public:
     bool start(void* (*body)(void*), void* argument) noexcept {
@@ -106,6 +111,22 @@ private:
 inline int machine_threads() noexcept {
     return static_cast<int>(std::thread::hardware_concurrency());
 }
+inline long process() noexcept { return 0; }
+#else
+// Where the standard library has no threads, all pieces are the caller's.
+class Thread {
+public:
+    bool start(void* (*)(void*), void*) noexcept { return false; }
+    void join() noexcept {}
+};
+class Lock {
+public:
+    void lock() noexcept {}
+    void unlock() noexcept {}
+    void sleep() noexcept {}
+    void wake() noexcept {}
+};
+inline int machine_threads() noexcept { return 1; }
 inline long process() noexcept { return 0; }
 #endif
 
