@@ -81,20 +81,20 @@ TEST_CASE("A freed block serves the next request of its class, within the limit"
     memory::deallocate(first, 1000);
     CHECK(memory::allocate(990) == first);
     memory::deallocate(first, 990);
-    CHECK(memory::block_cache.bytes == 1024);
+    CHECK(memory::block_cache().bytes == 1024);
     bl::release_memory();
-    CHECK(memory::block_cache.bytes == 0);
+    CHECK(memory::block_cache().bytes == 0);
     // Never more than the limit, whatever is freed.
     std::vector<void*> blocks;
     for (int i = 0; i < 50; ++i) blocks.push_back(memory::allocate(100000));
     for (void* const block : blocks) {
         memory::deallocate(block, 100000);
-        CHECK(memory::block_cache.bytes <= 1 << 20);
+        CHECK(memory::block_cache().bytes <= 1 << 20);
     }
-    CHECK(memory::block_cache.bytes > 500000);
+    CHECK(memory::block_cache().bytes > 500000);
     void* const large = memory::allocate(2 << 20);
     memory::deallocate(large, 2 << 20);
-    CHECK(memory::block_cache.bytes <= 1 << 20);
+    CHECK(memory::block_cache().bytes <= 1 << 20);
 }
 
 TEST_CASE("A block made where sanitizers look on is never kept") {
@@ -102,15 +102,15 @@ TEST_CASE("A block made where sanitizers look on is never kept") {
     void* const raw = ::operator new(2 * align, std::align_val_t{align});
     void* const block = static_cast<char*>(raw) + align;
     memory::origin_of(block) = reinterpret_cast<std::uintptr_t>(raw) | 1;
-    const std::size_t before = memory::block_cache.bytes;
+    const std::size_t before = memory::block_cache().bytes;
     memory::deallocate(block, align);
-    CHECK(memory::block_cache.bytes == before);
+    CHECK(memory::block_cache().bytes == before);
 }
 
 TEST_CASE("With a limit of 0 nothing is kept") {
     const Limit limit(0);
     memory::deallocate(memory::allocate(1000), 1000);
-    CHECK(memory::block_cache.bytes == 0);
+    CHECK(memory::block_cache().bytes == 0);
 }
 
 TEST_CASE("Tensors may die in another thread than they were born in") {
@@ -129,16 +129,17 @@ TEST_CASE("A limit set elsewhere empties the cache of a thread when it next free
         {
             const auto x = bl::zeros<double>({1000});
         }
-        CHECK(memory::block_cache.bytes >= 8000);
+        CHECK(memory::block_cache().bytes >= 8000);
         std::thread([] { bl::set_memory_cache_limit(0); }).join();
         {
             const auto x = bl::zeros<double>({1000});
         }
-        CHECK(memory::block_cache.bytes == 0);
+        CHECK(memory::block_cache().bytes == 0);
     }).join();
     bl::set_memory_cache_limit(std::size_t{256} << 20);
 }
 
+#if !defined(__MINGW32__) || defined(__clang__)  // GCC there destroys what it has freed
 TEST_CASE("Tensors may outlive the cache of their thread") {
     int seen = 0;
     std::thread([&seen] {
@@ -157,6 +158,18 @@ TEST_CASE("Tensors may outlive the cache of their thread") {
     }).join();
     CHECK(seen == 2);
 }
+#endif
+
+TEST_CASE("The blocks of a thread end with it") {
+    if (!memory::keeps_memory) return;
+    // Far more than there is, were they kept.
+    for (int i = 0; i < 2000; ++i) {
+        std::thread([] {
+            memory::deallocate(memory::allocate(std::size_t{200} << 20), std::size_t{200} << 20);
+            CHECK(memory::block_cache().bytes >= std::size_t{200} << 20);
+        }).join();
+    }
+}
 
 TEST_CASE("What a kernel takes goes back to the thread, and is taken from there") {
     if (!memory::keeps_memory) return;
@@ -169,9 +182,9 @@ TEST_CASE("What a kernel takes goes back to the thread, and is taken from there"
         first = taken.make(1000);
         CHECK(taken.data() == first);
         CHECK(taken.make(5000) != first);
-        CHECK(memory::block_cache.bytes == 1024);
+        CHECK(memory::block_cache().bytes == 1024);
     }
-    CHECK(memory::block_cache.bytes > 6000);
+    CHECK(memory::block_cache().bytes > 6000);
     bl::kernel::Memory again;
     CHECK(again.make(1000) == first);
 }

@@ -17,6 +17,9 @@
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
+#if defined(__MINGW32__) && !defined(__clang__)
+#include <bits/gthr.h>
+#endif
 
 namespace broadloom {
 namespace kernel {
@@ -76,7 +79,6 @@ struct BlockCache {
     std::size_t bytes;
     bool armed, closed;
 };
-inline constinit thread_local BlockCache block_cache{};
 
 // Just before a block stands the address to be freed. It is odd where sanitizers look on: there
 // `new` made the block, which ends with the last byte asked for and is never kept. Programs may be
@@ -111,8 +113,7 @@ inline void free_block(void* block) noexcept {
     ::operator delete(reinterpret_cast<void*>(origin - 1), std::align_val_t{alignment});
 }
 
-BROADLOOM_COLD inline void empty_cache(std::size_t limit) noexcept {
-    BlockCache& cache = block_cache;
+BROADLOOM_COLD inline void empty_cache(BlockCache& cache, std::size_t limit) noexcept {
     // The largest go first.
     for (int i = size_classes - 1; i >= 0 && cache.bytes > limit; --i) {
         while (cache.free[i] != nullptr && cache.bytes > limit) {
@@ -124,27 +125,62 @@ BROADLOOM_COLD inline void empty_cache(std::size_t limit) noexcept {
     }
 }
 
+#if defined(__MINGW32__) && !defined(__clang__)
+// GCC on Windows frees what is thread-local before its destructors run. So the cache is held by a
+// key of the system's threads, which still has it when they end.
+BROADLOOM_COLD inline void close_cache(void* held) noexcept {
+    auto* const cache = static_cast<BlockCache*>(held);
+    empty_cache(*cache, 0);
+    delete cache;
+}
+struct CacheKey {
+    __gthread_key_t key{};
+    bool is_made = __gthread_key_create(&key, close_cache) == 0;
+};
+BROADLOOM_COLD inline BlockCache& make_cache(const CacheKey& key) noexcept {
+    static constinit BlockCache none{{}, 0, false, true};
+    if (!key.is_made) return none;
+    auto* const cache = new (std::nothrow) BlockCache{};
+    if (cache == nullptr || __gthread_setspecific(key.key, cache) != 0) {
+        delete cache;
+        return none;
+    }
+    cache->armed = true;
+    return *cache;
+}
+inline BlockCache& block_cache() noexcept {
+    static const CacheKey key;
+    if (void* const held = key.is_made ? __gthread_getspecific(key.key) : nullptr)
+        return *static_cast<BlockCache*>(held);
+    return make_cache(key);
+}
+inline void arm_cache() {}
+#else
+inline constinit thread_local BlockCache thread_cache{};
+inline BlockCache& block_cache() noexcept { return thread_cache; }
+
 /// Gives the blocks back when the thread ends.
 struct CacheCloser {
     ~CacheCloser() {
-        empty_cache(0);
-        block_cache.closed = true;
-        block_cache.armed = false;
+        empty_cache(thread_cache, 0);
+        thread_cache.closed = true;
+        thread_cache.armed = false;
     }
     void arm() const noexcept {}
 };
 inline void arm_cache() {
     static thread_local CacheCloser closer;
     closer.arm();
-    block_cache.armed = true;
+    thread_cache.armed = true;
 }
+#endif
 
 /// Uninitialised memory for `bytes` bytes. Throws std::bad_alloc.
 inline void* allocate(std::size_t bytes) {
     if constexpr (!keeps_memory) return allocate_block(bytes);
     if (bytes > static_cast<std::size_t>(broadloom::detail::largest_index)) throw std::bad_alloc();
     const SizeClass size = size_class(bytes);
-    BlockCache& cache = block_cache;
+    BlockCache& cache = block_cache();
     FreeBlock* block = cache.free[size.index];
     if (block == nullptr) [[unlikely]]
         return allocate_block(size.bytes);
@@ -156,13 +192,14 @@ inline void* allocate(std::size_t bytes) {
 /// Makes room in the cache for a block, and sees to it that the cache is emptied at the end;
 /// false if the block cannot be kept.
 BROADLOOM_COLD inline bool make_room(std::size_t bytes, std::size_t limit) noexcept {
-    if (block_cache.closed) return false;
+    BlockCache& cache = block_cache();
+    if (cache.closed) return false;
     if (bytes > limit) {
-        empty_cache(limit);
+        empty_cache(cache, limit);
         return false;
     }
-    if (!block_cache.armed) arm_cache();
-    if (block_cache.bytes + bytes > limit) empty_cache(limit - bytes);
+    if (!cache.armed) arm_cache();
+    if (cache.bytes + bytes > limit) empty_cache(cache, limit - bytes);
     return true;
 }
 
@@ -171,7 +208,7 @@ inline void deallocate(void* memory, std::size_t bytes) noexcept {
     if (!keeps_memory || origin_of(memory) % 2 != 0) [[unlikely]]
         return free_block(memory);
     const SizeClass size = size_class(bytes);
-    BlockCache& cache = block_cache;
+    BlockCache& cache = block_cache();
     const std::size_t limit = memory_cache_limit.load();
     if (!cache.armed || cache.bytes + size.bytes > limit) [[unlikely]] {
         if (!make_room(size.bytes, limit)) {
@@ -250,11 +287,13 @@ private:
 /// told otherwise, 0 to keep none. Other threads give back theirs when they next free a tensor.
 inline void set_memory_cache_limit(std::size_t bytes) noexcept {
     kernel::detail::memory_cache_limit.store(bytes);
-    kernel::detail::empty_cache(bytes);
+    kernel::detail::empty_cache(kernel::detail::block_cache(), bytes);
 }
 
 /// Gives the blocks that this thread keeps back to the system.
-inline void release_memory() noexcept { kernel::detail::empty_cache(0); }
+inline void release_memory() noexcept {
+    kernel::detail::empty_cache(kernel::detail::block_cache(), 0);
+}
 
 }  // namespace broadloom
 
