@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#if __has_include(<unistd.h>)
+#if __has_include(<unistd.h>) && !defined(_WIN32)
 #include <unistd.h>
 #endif
 
@@ -204,7 +204,7 @@ TEST_CASE("a damaged file loads or is an io_error, and is never anything else") 
     }
 }
 
-#if __has_include(<unistd.h>)
+#if __has_include(<unistd.h>) && !defined(_WIN32)
 TEST_CASE("a pipe, whose size nobody knows, is read as it comes") {
     const auto through_pipe = [](const std::string& bytes) {
         int ends[2] = {};
