@@ -272,10 +272,23 @@ private:
     Atomic<index_t> next_{0};
 };
 
+#if defined(_WIN32)
+// Where objects of a DLL are destroyed no thread can end, and none be waited for: the workers of a
+// program that ends are no more, and those of a DLL that goes are to stay asleep.
+struct PoolEnd {
+    ~PoolEnd() { pool_is_gone.store(true); }
+};
+inline Pool& pool() {
+    static Pool& instance = *new Pool;
+    static const PoolEnd end;
+    return instance;
+}
+#else
 inline Pool& pool() {
     static Pool instance;
     return instance;
 }
+#endif
 
 }  // namespace detail
 
