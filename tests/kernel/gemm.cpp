@@ -319,7 +319,7 @@ namespace {
 
 /// Two-by-two matrices: a product of these does not commute.
 struct Pair {
-    long p = 0, q = 0, r = 0, s = 0;
+    bl::index_t p = 0, q = 0, r = 0, s = 0;
     friend Pair operator+(Pair x, Pair y) { return {x.p + y.p, x.q + y.q, x.r + y.r, x.s + y.s}; }
     friend Pair operator*(Pair x, Pair y) {
         return {x.p * y.p + x.q * y.r, x.p * y.q + x.q * y.s, x.r * y.p + x.s * y.r,
