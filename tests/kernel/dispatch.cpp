@@ -125,3 +125,32 @@ TEST_CASE("Strict arithmetic rounds a product before it subtracts, at every leve
         CHECK(out[7] == expected);
     }
 }
+
+#if BROADLOOM_X86 && defined(__SEH__) && !defined(__clang__)
+namespace {
+
+/// Passed and returned by value, in memory of the stack.
+using FourDoubles [[gnu::vector_size(32)]] = double;
+
+BROADLOOM_AVX2 BROADLOOM_NOINLINE FourDoubles added(FourDoubles a, FourDoubles b) { return a + b; }
+BROADLOOM_AVX2 BROADLOOM_NOINLINE double first_of_sum(const double* x) {
+    FourDoubles a;
+    __builtin_memcpy(&a, x, sizeof a);
+    return added(added(a, a), a)[0];
+}
+BROADLOOM_NOINLINE double first_of_sum_after(int bytes, const double* x) {
+    volatile char* const room = static_cast<char*>(__builtin_alloca(std::size_t(bytes)));
+    room[0] = 0;
+    return first_of_sum(x) + room[0];
+}
+
+}  // namespace
+
+TEST_CASE("Vectors of 32 bytes lie anywhere on a stack that is aligned to 16") {
+    const Restore restore;
+    kernel::set_isa(2);
+    if (kernel::isa() == 0) return;
+    const double x[4] = {1, 2, 3, 4};
+    for (const int bytes : {16, 32, 48, 64}) CHECK(first_of_sum_after(bytes, x) == 3);
+}
+#endif

@@ -32,6 +32,29 @@
 #else
 #define BROADLOOM_X86 0
 #endif
+// The stack of Windows is aligned to 16 bytes, yet some of what GCC lays there it moves as though
+// it were aligned to 32 or 64 (its bug 54412; distributions patch it). Moves that need no alignment
+// are as fast where there is one: the assembler takes these.
+#if BROADLOOM_X86 && defined(__SEH__) && !defined(__clang__)
+asm(R"(.ifndef broadloom_moves
+.set broadloom_moves, 1
+.macro vmovaps operands:vararg
+vmovups \operands
+.endm
+.macro vmovapd operands:vararg
+vmovupd \operands
+.endm
+.macro vmovdqa operands:vararg
+vmovdqu \operands
+.endm
+.macro vmovdqa32 operands:vararg
+vmovdqu32 \operands
+.endm
+.macro vmovdqa64 operands:vararg
+vmovdqu64 \operands
+.endm
+.endif)");
+#endif
 // What the compiler may use everywhere need not be asked for, nor be done without.
 #if BROADLOOM_X86 && defined(__AVX2__) && defined(__FMA__)
 #define BROADLOOM_LEAST_ISA 1
