@@ -319,14 +319,15 @@ struct AccumulateIndex {
 template <class T, class F, bool of_truth>
 Folder make_folder(const IndexOf<F, of_truth>& f) {
     using Loops = detail::AccumulateIndex<F, T, of_truth>;
-    const auto pick = []<class Kernel, class Signature>() {
-        if constexpr (arithmetic<T>) return strict<Kernel, Signature>();
+    const auto pick = []<class Kernel, class Signature, Widest W = Widest::avx512>() {
+        if constexpr (arithmetic<T>) return strict<Kernel, Signature, W>();
         else return plain<Kernel, Signature>();
     };
     Folder folder{};
     folder.fold = &f;
     folder.columns = pick.template operator()<typename Loops::Columns, FoldColumns>();
-    folder.rows = pick.template operator()<typename Loops::Rows, FoldRows>();
+    // Rows keep values and their indices in as many registers as AVX2 has.
+    folder.rows = pick.template operator()<typename Loops::Rows, FoldRows, Widest::avx2>();
     folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
     folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
     if constexpr (of_truth) folder.decided = &Loops::decided;

@@ -131,7 +131,8 @@ void scan(F, const T* from, A* to, const Shape& shape, index_t axis) {
     using Kernel = detail::Scan<F, T, A>;
     using Signature = void(const T*, A*, index_t, index_t, index_t, index_t);
     Signature* run;
-    constexpr Widest widest = narrowed<(kind<A> == Kind::complex)>(Widest::avx512);
+    // Each line waits for the one before, in wider vectors as well.
+    constexpr Widest widest = narrowed<(kind<A> == Kind::complex)>(Widest::avx2);
     if constexpr (arithmetic<T>) run = strict<Kernel, Signature, widest>();
     else run = plain<Kernel, Signature>();
     const index_t extent = shape[axis], each = extent * inner;

@@ -30,6 +30,7 @@ struct sum {
     /// The parts of complex numbers are added each by itself.
     static constexpr bool by_parts = true;
     /// A join is an instruction.
+    template <class A>
     static constexpr bool immediate = true;
 
     template <class T>
@@ -49,7 +50,8 @@ struct sum {
 
 struct product {
     /// A join is an instruction, or takes many.
-    static constexpr bool immediate = true;
+    template <class A>
+    static constexpr bool immediate = std::is_floating_point_v<A>;
     template <class A>
     static constexpr bool slow = !std::is_floating_point_v<A>;
 
@@ -66,6 +68,7 @@ struct product {
 /// The sum in R.
 template <class R>
 struct sum_in {
+    template <class A>
     static constexpr bool immediate = true;
 
     template <class T>
@@ -224,6 +227,9 @@ BROADLOOM_INLINE constexpr T with_nan(T m, T a, T b, T c, T d) {
 /// The largest element or the smallest; NaN if any is.
 template <bool Larger>
 struct Extreme {
+    template <class A>
+    static constexpr bool immediate = std::is_integral_v<A> && sizeof(A) <= 4;
+
     template <class T>
     BROADLOOM_INLINE constexpr T lift(const T& x) const {
         return x;
@@ -281,6 +287,9 @@ namespace detail {
 /// Whether any element is `wanted`, where all that are not 0 are true, NaN too.
 template <bool wanted>
 struct Truth {
+    template <class A>
+    static constexpr bool immediate = true;
+
     template <class T>
     BROADLOOM_INLINE constexpr unsigned char lift(const T& x) const {
         return static_cast<unsigned char>(scalar::convert<bool>(x));

@@ -159,8 +159,8 @@ TEST_CASE("Panels serve many rows of a formula, eights of elements each") {
     using kernel::detail::RowOrder, kernel::detail::takes_panels;
     const bl::scalar::fold::sum sum{};
     kernel::Folder folder = kernel::make_folder<float>(sum);
-    folder.computed = [](const void*, const void*, kernel::Stack*, const kernel::Run*, index_t,
-                         index_t, char*, index_t, bool, bool) {};
+    folder.panels = [](const void*, const void*, kernel::Stack*, const kernel::Run*, index_t,
+                       bool) {};
     kernel::Stream streams[3];
     // `around` rows of one operand with `columns` of another, which moves with them by `step`.
     const auto takes = [&](index_t around, index_t rows, index_t columns, index_t step,
@@ -190,6 +190,6 @@ TEST_CASE("Panels serve many rows of a formula, eights of elements each") {
     CHECK(takes(16, 128, 32, 0, RowOrder::by_lanes_at_once));
     CHECK_FALSE(takes(16, 96, 32, 0, RowOrder::by_lanes_at_once));
     CHECK_FALSE(takes(16, 64, 32, 0, RowOrder::by_lanes));
-    folder.computed = nullptr;
+    folder.panels = nullptr;
     CHECK_FALSE(takes(16, 8, 32, 0, RowOrder::plain));
 }

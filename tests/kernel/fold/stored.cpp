@@ -285,20 +285,24 @@ TEST_CASE("Means of a power of two are those of a division, to the bit") {
     check(double{});
 }
 
-TEST_CASE("What is added or multiplied as it is takes no wider vectors than its large results do") {
+TEST_CASE("What is joined as it lies takes no wider vectors than its large results do") {
     const fold::sum sum;
     const fold::product product;
     const fold::largest largest;
+    const fold::all all;
     const fold::sum_in<double> in_double;
-    CHECK(is_narrow(kernel::make_folder<float>(product)));
     CHECK(is_narrow(kernel::make_folder<float>(sum)));
     CHECK(is_narrow(kernel::make_folder<std::int64_t>(sum)));
     CHECK(is_narrow(kernel::make_folder<double>(in_double)));
+    CHECK(is_narrow(kernel::make_folder<float>(product)));
+    CHECK(is_narrow(kernel::make_folder<int>(largest)));
+    CHECK(is_narrow(kernel::make_folder<bool>(all)));
     const bool narrow = kernel::isa() < 2;
     CHECK(is_narrow(kernel::make_folder<int>(sum)) == narrow);
     CHECK(is_narrow(kernel::make_folder<float>(in_double)) == narrow);
     CHECK(is_narrow(kernel::make_folder<std::int64_t>(product)) == narrow);
     CHECK(is_narrow(kernel::make_folder<float>(largest)) == narrow);
+    CHECK(is_narrow(kernel::make_folder<float>(all)) == narrow);
 }
 
 TEST_CASE("A folder knows whether its fold may end early and whether order shows") {

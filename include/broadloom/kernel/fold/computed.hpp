@@ -7,7 +7,7 @@
 
 namespace broadloom::kernel::detail {
 
-/// The loop of the fold F over a formula of type X.
+/// The loops of the fold F over a formula of type X.
 template <class F, class X>
 struct FoldComputedRows {
     using T = typename X::value_type;
@@ -17,7 +17,7 @@ struct FoldComputedRows {
     template <class Isa>
     BROADLOOM_KERNEL static void run(const void* context, const void* formula, Stack* stack,
                                      const Run* runs, index_t rows, index_t groups, char* rest,
-                                     index_t rest_at, bool by_lanes, bool in_panels) {
+                                     index_t rest_at, bool by_lanes) {
         using Elements = ComputedRows<X, lanes>;
         const X& x = *static_cast<const X*>(formula);
         const F f = *static_cast<const F*>(context);
@@ -25,15 +25,9 @@ struct FoldComputedRows {
         // Many short folds, a vector each, are parts of one block of rows.
         const bool short_groups = groups > 1 && rows <= 16;
         const index_t count = short_groups ? groups : (local.width + lanes - 1) / lanes;
-        Elements elements(x, runs, short_groups, by_lanes);
-        if (in_panels) {
-            const index_t step = rows * lanes;
-            Loops::template fold_panels<Isa, lanes>(f, local, elements, rows,
-                                                    {count, step, (count - 1) * step});
-        } else {
-            Loops::template fold_groups<Isa>(f, local, elements, rows, short_groups ? 1 : groups,
-                                             {count, lanes, local.width - lanes, short_groups});
-        }
+        Loops::template fold_groups<Isa>(f, local, Elements(x, runs, short_groups, by_lanes), rows,
+                                         short_groups ? 1 : groups,
+                                         {count, lanes, local.width - lanes, short_groups});
         if (!short_groups) {
             local.rows += rows;
             stack->follow(local);
@@ -48,6 +42,22 @@ struct FoldComputedRows {
             for (index_t j = 0; j < lanes; ++j) scalar::store(to + j, last.load(0, j));
         }
     }
+
+    /// The same from panels.
+    struct Panels {
+        template <class Isa>
+        BROADLOOM_KERNEL static void run(const void* context, const void* formula, Stack* stack,
+                                         const Run* runs, index_t rows, bool by_lanes) {
+            const F f = *static_cast<const F*>(context);
+            Stack local = *stack;
+            const index_t count = (local.width + lanes - 1) / lanes, step = rows * lanes;
+            ComputedRows<X, lanes> elements(*static_cast<const X*>(formula), runs, false, by_lanes);
+            Loops::template fold_panels<Isa, lanes>(f, local, elements, rows,
+                                                    {count, step, (count - 1) * step});
+            local.rows += rows;
+            stack->follow(local);
+        }
+    };
 };
 
 /// True where a tile would cost as much as what goes through it: not much is computed, and what

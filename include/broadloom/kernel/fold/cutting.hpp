@@ -53,7 +53,7 @@ enum class RowOrder { plain, by_lanes, by_lanes_at_once };
 inline bool takes_panels(const Plan& plan, const Folder& folder, RowOrder order) {
     constexpr index_t least_turns = 16;
     const int column = plan.rank - 1, row = column - 1, around = row - 1;
-    if (folder.computed == nullptr || around < 0 || plan.extents[around] < least_turns ||
+    if (folder.panels == nullptr || around < 0 || plan.extents[around] < least_turns ||
         plan.extents[column] < folder.lanes)
         return false;
     for (int loop = 0; loop < plan.rank; ++loop) {

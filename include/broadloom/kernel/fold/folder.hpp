@@ -56,11 +56,13 @@ using FoldColumns = void(const void* fold, Stack* stack, const char* rows_at, in
 /// The same for rows that a formula makes; runs step from group to group, and a constant has room
 /// for 16 times the lanes. Of every group the lanes from `rest_at` on are written to `rest`, if
 /// there is one. `by_lanes` the rows, fewer than these, are elements of long rows, joined as
-/// vectors of such rows would be. `in_panels` what is no constant lies in panels of lanes, all rows
-/// of one behind those of the one before, in the order in which they are folded.
+/// vectors of such rows would be.
 using FoldComputed = void(const void* fold, const void* formula, Stack* stack, const Run* runs,
-                          index_t rows, index_t groups, char* rest, index_t rest_at, bool by_lanes,
-                          bool in_panels);
+                          index_t rows, index_t groups, char* rest, index_t rest_at, bool by_lanes);
+/// The same where what is no constant lies in panels of lanes, all rows of one behind those of the
+/// one before, in the order in which they are folded.
+using FoldPanels = void(const void* fold, const void* formula, Stack* stack, const Run* runs,
+                        index_t rows, bool by_lanes);
 /// Folds groups of `rows` rows of `width` elements, all side by side, into `width` accumulators
 /// each. `seen` rows of the only group went before.
 using FoldRows = void(const void* fold, const char* data, index_t group_stride, index_t groups,
@@ -92,6 +94,7 @@ struct Folder {
     FoldColumns* columns;
     FoldColumns* large_columns;  // the same for large results
     FoldComputed* computed;      // null where elements go through a tile
+    FoldPanels* panels;          // the same
     FoldRows* rows;              // null where rows are folded by `turns` and `few`
     FoldTurns* turns;
     FoldFew* few;

@@ -138,13 +138,15 @@ private:
         }
         for (index_t done = 0; done < count; done += tile_rows_) {
             const index_t row = first + done * step, height = smaller(tile_rows_, count - done);
-            if (computed_) {
-                const bool by_lanes = order_ == RowOrder::by_lanes_at_once;
-                const Run* const runs = in_panels_
-                                            ? reader_.panels(column, width, folder_.lanes, by_lanes)
-                                            : reader_.rows(row, height, column, width, step);
-                folder_.computed(folder_.fold, reader_.formula(), &stack, runs, height, 1, nullptr,
-                                 0, by_lanes, in_panels_);
+            const bool by_lanes = order_ == RowOrder::by_lanes_at_once;
+            if (computed_ && in_panels_) {
+                folder_.panels(folder_.fold, reader_.formula(), &stack,
+                               reader_.panels(column, width, folder_.lanes, by_lanes), height,
+                               by_lanes);
+            } else if (computed_) {
+                folder_.computed(folder_.fold, reader_.formula(), &stack,
+                                 reader_.rows(row, height, column, width, step), height, 1, nullptr,
+                                 0, by_lanes);
             } else {
                 reader_.read_rows(first_row_, row, height, column, width, tile_, step);
                 folder_.columns(folder_.fold, &stack, tile_, width, height, 1, 0);
@@ -280,7 +282,7 @@ private:
             Stack stack = stack_of_lanes(vectors_, vectors_ + 2 * groups_at_once * bytes);
             folder_.computed(folder_.fold, reader_.formula(), &stack,
                              reader_.rows_inside(first_row_, lanes), full, count,
-                             left > 0 ? tile_ : nullptr, rows_ - lanes, false, false);
+                             left > 0 ? tile_ : nullptr, rows_ - lanes, false);
             if (count == 1) collapse(folder_, stack, lanes);
             folder_.turns(folder_.fold, vectors_, tile_ + (lanes - left) * reader_.bytes(), lanes,
                           count, left, 1, lanes, to);
@@ -337,7 +339,7 @@ private:
             reader_.go_to(first_group_, first_row_, 0, 1);
             folder_.computed(folder_.fold, reader_.formula(), &stack_,
                              reader_.rows_inside(first_row_, vector, first * vector), last - first,
-                             1, nullptr, 0, false, false);
+                             1, nullptr, 0, false);
             return;
         }
         const index_t step = direct_ ? last - first : tile_rows_ / turns_;

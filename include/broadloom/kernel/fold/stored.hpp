@@ -25,13 +25,13 @@ struct FoldStored : Accumulator<F, T> {
     using Loops = Accumulate<F, T>;
     using Parts = typename Loops::Parts;
 
-    /// The form of a kernel that takes many rows, for large results or for any. AVX2 adds and
-    /// multiplies elements that are accumulators as soon as wider vectors do.
+    /// The form of a kernel that takes many rows, for large results or for any. What is joined as
+    /// it lies, by an instruction, AVX2 joins as soon as wider vectors do.
     template <class Kernel, class Signature, bool Large>
     static Signature* form() noexcept {
-        constexpr bool at_once =
-            std::is_same_v<A, T> && requires { requires F::immediate; } && !joins_slowly<F, A>;
-        if constexpr (Large || at_once) return Base::template wide<Kernel, Signature>();
+        constexpr bool immediate =
+            sizeof(A) == sizeof(T) && requires { requires F::template immediate<A>; };
+        if constexpr (Large || immediate) return Base::template wide<Kernel, Signature>();
         else return Base::template widest<Kernel, Signature>();
     }
 

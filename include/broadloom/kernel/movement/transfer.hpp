@@ -317,12 +317,13 @@ struct Combine {
 
 }  // namespace detail
 
-/// The compiled forms for this processor.
+/// The compiled forms for this processor. They wait for elements here and there, which wider
+/// vectors would bring no sooner.
 template <class Int>
 Resolve* resolver() {
-    return strict<detail::Resolver<Int>, Resolve>();
+    return strict<detail::Resolver<Int>, Resolve, Widest::avx2>();
 }
-template <class Way, Widest W = Widest::avx512>
+template <class Way, Widest W = Widest::avx2>
 Transfer transfer() {
     return {strict<Way, Move, W>(), &detail::Direct<Way>::run};
 }
@@ -336,7 +337,7 @@ Transfer store() {
 }
 template <class T, class F>
 Transfer combine() {
-    return transfer<detail::Combine<T, F>, narrowed<kind<T> == Kind::complex>(Widest::avx512)>();
+    return transfer<detail::Combine<T, F>, narrowed<kind<T> == Kind::complex>(Widest::avx2)>();
 }
 
 }  // namespace broadloom::kernel
