@@ -32,7 +32,8 @@ struct AccumulateIndex {
     /// Lanes of values with their indices, for columns that are fewer.
     static constexpr index_t lanes = sizeof(T) > 4 ? 32 : 64;
     static constexpr index_t value_bytes = (static_cast<index_t>(sizeof(T)) + 7) / 8 * 8;
-    static constexpr index_t bytes = value_bytes + 8;
+    /// What follows such values stays aligned, also where an index takes four bytes.
+    static constexpr index_t accumulator_bytes = value_bytes + 8;
 
     BROADLOOM_INLINE static T* values(char* vector) { return reinterpret_cast<T*>(vector); }
     BROADLOOM_INLINE static const T* values(const char* vector) {
@@ -331,7 +332,7 @@ Folder make_folder(const IndexOf<F, of_truth>& f) {
     folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
     folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
     if constexpr (of_truth) folder.decided = &Loops::decided;
-    folder.accumulator_bytes = Loops::bytes;
+    folder.accumulator_bytes = Loops::accumulator_bytes;
     folder.result_bytes = static_cast<index_t>(sizeof(index_t));
     folder.lanes = Loops::lanes;
     folder.any_order = folder.places = true;
