@@ -268,12 +268,12 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
         code = &code_of<formula_t<X>, T>;
         using Core = typename detail::CoreOf<F, T>::type;
         if constexpr (detail::folds_computed<Core, formula_t<X>>) {
-            using Rows = detail::FoldComputedRows<Core, formula_t<X>>;
-            constexpr bool complex = detail::of_complex<formula_t<X>>;
+            using Loops = detail::FoldComputedRows<Core, formula_t<X>>;
+            constexpr bool is_complex = detail::of_complex<formula_t<X>>;
             folder.computed =
-                strict_above_baseline<Rows, FoldComputed, narrowed<complex>(Widest::avx2)>();
-            folder.panels = strict_above_baseline<typename Rows::Panels, FoldPanels,
-                                                  narrowed<complex>(Widest::avx512)>();
+                strict_above_baseline<Loops, FoldComputed, narrowed<is_complex>(Widest::avx2)>();
+            folder.panels = strict_above_baseline<typename Loops::Panels, FoldPanels,
+                                                  narrowed<is_complex>(Widest::avx512)>();
         }
     }
     const formula_t<X> formula(kernel::unconverted(expression));
