@@ -70,7 +70,7 @@ struct Record {
         if (axes == "none" || takes_all()) return list;
         std::istringstream in(axes);
         std::string axis;
-        while (std::getline(in, axis, ',')) list.push_back(std::stoll(axis));
+        while (std::getline(in, axis, ',')) list.push_back(static_cast<index_t>(std::stoll(axis)));
         return list;
     }
     std::string text() const {

@@ -1,8 +1,6 @@
 // Counting turns of loops.
 #include "broadloom/kernel/fold/odometer.hpp"
 
-#include <cstdint>
-
 #include "support/catch.hpp"
 
 namespace kernel = broadloom::kernel;
@@ -18,7 +16,8 @@ TEST_CASE("An odometer starts at the first turn of every loop") {
 }
 
 TEST_CASE("Turns are parted whatever their number") {
-    const index_t numbers[] = {0, 1, 7, 1000, UINT32_MAX, index_t{UINT32_MAX} + 1, INT64_MAX};
+    constexpr index_t half = index_t{1} << (4 * sizeof(index_t));
+    const index_t numbers[] = {0, 1, 7, 1000, half - 1, half, broadloom::detail::largest_index};
     for (const index_t a : numbers) {
         for (const index_t b : numbers) {
             if (b > 0) CHECK(kernel::detail::quotient(a, b) == a / b);
