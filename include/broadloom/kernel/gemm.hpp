@@ -8,6 +8,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "broadloom/kernel/gemm/gemm_pack.hpp"
@@ -197,7 +198,7 @@ private:
 
         const bool few = q.m <= few_rows;
         const index_t line = q.b_row * parts * size % 64 == 0 ? 0 : 64;  // one more if unaligned
-        const bool small_b = q.m <= 128 && q.k * row_bytes <= small_bytes &&
+        const bool small_b = q.m <= 128 && std::int64_t{q.k} * row_bytes <= small_bytes &&
                              q.k * (panel * size + line) <= panel_bytes;
         const bool fills = row_bytes >= Isa::bytes || row_bytes == half || row_bytes == quarter ||
                            (q.k < 64 && q.m <= 24 && row_bytes >= quarter);
@@ -327,7 +328,7 @@ void gemm_rows(const Product& q, index_t first, index_t last) {
 #if defined(__GNUC__)
     if constexpr (is_known<T>) {
         constexpr index_t few_terms = 16;
-        const bool few = q.k <= few_terms && q.m * q.n * q.k <= few_terms;
+        const bool few = q.k <= few_terms && std::int64_t{q.m * q.n} * q.k <= few_terms;
         using E = typename Element<T>::part;
         constexpr Algebra G = Element<T>::algebra;
         using Call = void(const Product&, index_t, index_t);
@@ -366,7 +367,7 @@ void gemm(Product q) {
         }
     }
     gemm_prepare<T>(q);
-    const int threads = threads_for(elements * (q.k > 0 ? q.k : 1) / 16);
+    const int threads = threads_for(std::int64_t{elements} * (q.k > 0 ? q.k : 1) / 16);
     int longest = -1;
     for (int d = 0; d < q.batch; ++d) {
         if (longest < 0 || q.extent[d] > q.extent[longest]) longest = d;

@@ -3,6 +3,7 @@
 #ifndef BROADLOOM_KERNEL_PARALLEL_HPP
 #define BROADLOOM_KERNEL_PARALLEL_HPP
 
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <type_traits>
@@ -294,7 +295,7 @@ inline Pool& pool() {
 
 /// How many threads a job of this many elements is worth, of so many elementary steps each, the
 /// caller's included: 1 below about 200 microseconds of work.
-inline int threads_for(index_t elements, index_t steps = 1) noexcept {
+inline int threads_for(std::int64_t elements, index_t steps = 1) noexcept {
     constexpr index_t least = index_t{1} << 20;
     const int wanted = detail::wanted_threads.load();
     // A division, since elements that repeat may be more than any memory holds.
