@@ -21,8 +21,8 @@ using naive::Random, naive::Way;
 
 namespace {
 
-constexpr auto argmax = [](const auto&... a) { return bl::argmax(a...); };
-constexpr auto argmin = [](const auto&... a) { return bl::argmin(a...); };
+constexpr auto argmax = [](const auto&... a) { return folds::recorded(bl::argmax(a...)); };
+constexpr auto argmin = [](const auto&... a) { return folds::recorded(bl::argmin(a...)); };
 
 /// The first place that none exceeds, or the first NaN.
 index_t first_extreme(const std::vector<double>& values, const std::vector<index_t>& members,

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/axes.hpp"
 #include "support/elementwise.hpp"
 #include "support/indexing.hpp"
@@ -140,6 +142,12 @@ bool close(const Tensor<T>& x, const Tensor<T>& y, int units) {
         if (!close(static_cast<T>(a[i]), static_cast<T>(b[i]), units)) return false;
     }
     return true;
+}
+
+/// Indices as the records have them, of 64 bits on every machine.
+inline std::int64_t recorded(index_t index) { return index; }
+inline Tensor<std::int64_t> recorded(const Tensor<index_t>& indices) {
+    return broadloom::cast<std::int64_t>(indices);
 }
 
 /// Compares `compute(x)` and `compute(x, axes)` with what the records have, for the operand as it
