@@ -64,7 +64,9 @@ std::array<Plain, N> related_shapes(SplitMix& random) {
         if (bits < 1024) bits = random();
         return value;
     };
-    constexpr std::int64_t extents[] = {0, 1, 2, 3, 4, 7, 1000};
+    // The elements of six of the largest can be counted.
+    constexpr std::int64_t largest = sizeof(index_t) == 8 ? 1000 : 31;
+    constexpr std::int64_t extents[] = {0, 1, 2, 3, 4, 7, largest};
     Plain stem;
     stem.rank = static_cast<int>(draw(7));
     for (int d = 0; d < stem.rank; ++d) stem.extent[static_cast<std::size_t>(d)] = extents[draw(7)];
@@ -86,7 +88,8 @@ std::array<Plain, N> related_shapes(SplitMix& random) {
 
 Shape to_shape(const Plain& s) {
     IndexList extents;
-    for (int d = 0; d < s.rank; ++d) extents.push_back(s.extent[static_cast<std::size_t>(d)]);
+    for (int d = 0; d < s.rank; ++d)
+        extents.push_back(static_cast<index_t>(s.extent[static_cast<std::size_t>(d)]));
     return Shape(extents);
 }
 
