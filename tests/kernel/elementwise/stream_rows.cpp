@@ -1,8 +1,10 @@
 // Rows past the caches: whatever their length and wherever they begin, as if they were stored.
 #include "broadloom/kernel/elementwise/stream_rows.hpp"
 
+#include <bit>
 #include <complex>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "broadloom/core/expression.hpp"
@@ -105,7 +107,10 @@ TEMPLATE_TEST_CASE("Rows are streamed, and the lines that they share with their 
 }
 
 TEST_CASE("The smallest elements become the largest") {
-    using Large = std::complex<long double>;
+    // Lines begin between elements of all that is streamed.
+    using Largest = std::complex<long double>;
+    using Large =
+        std::conditional_t<std::has_single_bit(sizeof(Largest)), Largest, std::complex<double>>;
     check_streamed<std::uint8_t, Large>(bl::cast<Large>(any_view<std::uint8_t>()) +
                                         bl::cast<Large>(any_view<std::uint8_t>()));
 }
