@@ -347,14 +347,12 @@ TEST_CASE("An expanded axis counts as often as it is long") {
 }
 
 TEST_CASE("What is settled early is told of more elements than a memory holds") {
-    if constexpr (sizeof(index_t) == 8) {
-        constexpr index_t large = index_t{1} << 61;
-        const Tensor<double> x({{1.0}, {2.0}, {3.0}});
-        const auto wide = x.broadcast_to({3, large});
-        CHECK((bl::any_of(wide) && bl::any_of(wide == 1.0) && !bl::all_of(wide - 1.0)));
-        CHECK(bl::array_equal(bl::any_of(wide, 1), Tensor<bool>{true, true, true}));
-        CHECK(bl::array_equal(bl::all_of(wide * 0.0, 1), Tensor<bool>{false, false, false}));
-    }
+    constexpr index_t large = index_t{1} << (8 * sizeof(index_t) - 3);
+    const Tensor<double> x({{1.0}, {2.0}, {3.0}});
+    const auto wide = x.broadcast_to({3, large});
+    CHECK((bl::any_of(wide) && bl::any_of(wide == 1.0) && !bl::all_of(wide - 1.0)));
+    CHECK(bl::array_equal(bl::any_of(wide, 1), Tensor<bool>{true, true, true}));
+    CHECK(bl::array_equal(bl::all_of(wide * 0.0, 1), Tensor<bool>{false, false, false}));
 }
 
 TEST_CASE("reduce takes any function, in row-major order, and any plain accumulator") {
