@@ -175,16 +175,14 @@ TEST_CASE("The instruction set is that of the loop which is taken") {
 
 TEST_CASE("What no memory could hold can be described") {
     const float one = 1;
-    if constexpr (sizeof(index_t) == 8) {
-        constexpr index_t n = index_t{1} << 30;
-        const bl::TensorView<const float> flat(&one, Shape{2 * n, n}, bl::Strides{0, 0});
-        CHECK_THAT(bl::describe_plan(flat + flat), ContainsSubstring("constant"));
-        const bl::TensorView<const float> rows(&one, Shape{n, 1, n}, bl::Strides{0, 1, 0});
-        CHECK_THAT(bl::describe_plan(rows * 2.0F), ContainsSubstring("1 thread"));
-        const Tensor<double> column = bl::ones<double>({3, 1});
-        const auto wide = column.broadcast_to({3, n * n});
-        CHECK_THAT(bl::describe_plan(wide + 1.0), ContainsSubstring("3 x 1152921504606846976"));
-    }
+    constexpr index_t n = index_t{1} << (4 * sizeof(index_t) - 2);
+    const bl::TensorView<const float> flat(&one, Shape{2 * n, n}, bl::Strides{0, 0});
+    CHECK_THAT(bl::describe_plan(flat + flat), ContainsSubstring("constant"));
+    const bl::TensorView<const float> rows(&one, Shape{n, 1, n}, bl::Strides{0, 1, 0});
+    CHECK_THAT(bl::describe_plan(rows * 2.0F), ContainsSubstring("1 thread"));
+    const Tensor<double> column = bl::ones<double>({3, 1});
+    const auto wide = column.broadcast_to({3, n * n});
+    CHECK_THAT(bl::describe_plan(wide + 1.0), ContainsSubstring("3 x " + std::to_string(n * n)));
 }
 
 TEST_CASE("Large results of little work are written by half-width stores") {
