@@ -39,7 +39,8 @@ void with_word(const std::string& word, const std::map<std::string, Array>& arra
     if (word == "-1") return f(-1);
     const Array& array = arrays.at(word);
     if (word == "m" || word == "row") return f(array.tensor<bool>());
-    f(array.tensor<std::int32_t>());
+    // An index tensor of index_t's own type would be looked at where it lies, and gone by then.
+    f(array.tensor<std::int16_t>());
 }
 
 /// The words as a list the library plans with: what `index` makes of its arguments.
