@@ -15,6 +15,9 @@ namespace detail {
 template <class N>
 concept truth_or_real = std::same_as<N, bool> || std::floating_point<N>;
 
+[[noreturn]] BROADLOOM_COLD inline void throw_beyond_index(std::int64_t value) {
+    throw index_error(Sentence() << value << " is beyond any tensor");
+}
 [[noreturn]] BROADLOOM_COLD inline void throw_beyond_index(std::uint64_t value) {
     throw index_error(Sentence() << value
                                  << " is beyond any tensor: a negative number becomes so large if "
@@ -26,9 +29,9 @@ template <place Int>
 constexpr index_t to_integer(const Int& i) {
     const index_t index = to_place(i);
     if constexpr (std::unsigned_integral<Int>) {
-        if (static_cast<std::uint64_t>(index) != i) throw_beyond_index(i);
+        if (static_cast<std::uint64_t>(index) != i) throw_beyond_index(std::uint64_t{i});
     } else if constexpr (integer<Int> && sizeof(Int) > sizeof(index_t)) {
-        if (index != i) throw index_error(Sentence() << i << " is beyond any tensor");
+        if (index != i) throw_beyond_index(std::int64_t{i});
     }
     return index;
 }
