@@ -7,6 +7,7 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/extents.hpp"
 #include "support/indexing.hpp"
 
 namespace bl = broadloom;
@@ -60,7 +61,7 @@ TEST_CASE("borders that make no sense are refused") {
     CHECK_THROWS_AS(bl::pad(x, -1), bl::value_error);
     CHECK_THROWS_AS(bl::pad(x, {0, -1}), bl::value_error);
     CHECK_THROWS_AS(bl::pad(bl::zeros<int>({0, 3}), 1, PadMode::edge), bl::shape_error);
-    CHECK_THROWS_AS(bl::pad(x, index_t{1} << (8 * sizeof(index_t) - 2)), bl::shape_error);
+    CHECK_THROWS_AS(bl::pad(x, extents::endless), bl::shape_error);
     // Nothing to mirror, and no border that asks for it.
     CHECK(bl::pad(bl::zeros<int>({0, 3}), {{0, 0}, {1, 1}}, PadMode::reflect).shape() ==
           Shape{0, 5});

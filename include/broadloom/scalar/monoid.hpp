@@ -49,11 +49,11 @@ struct sum {
 };
 
 struct product {
-    /// A join is an instruction, or takes many.
-    template <class A>
-    static constexpr bool immediate = std::is_floating_point_v<A>;
+    /// A join takes many instructions, or is one.
     template <class A>
     static constexpr bool slow = !std::is_floating_point_v<A>;
+    template <class A>
+    static constexpr bool immediate = !slow<A>;
 
     template <class T>
     BROADLOOM_INLINE constexpr accumulator_t<T> lift(const T& x) const {
