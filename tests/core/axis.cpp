@@ -68,6 +68,9 @@ TEST_CASE("An integer that index_t does not hold is refused by its own name") {
     CHECK_THROWS_WITH(place(-two),
                       ContainsSubstring(std::to_string(-two) + " is beyond any tensor"));
     CHECK_THROWS_AS(Integer(std::uint64_t{1} << 63), bl::index_error);
+    CHECK_THROWS_AS(OneOrSeveral(-two), bl::index_error);
+    CHECK_THROWS_AS((OneOrSeveral{0, -two}), bl::index_error);
+    CHECK_THROWS_AS(OneOrSeveral(std::vector<std::size_t>{0, -two}), bl::index_error);
 }
 
 TEST_CASE("An axis out of range is an index_error that names the axis and the rank") {

@@ -139,6 +139,18 @@ TEST_CASE("A view that cannot grow says which extent would have to") {
     CHECK_THROWS_AS(broadcast_strides(Shape{2}, {1}, Shape{0}), bl::shape_error);
 }
 
+TEST_CASE("What is assigned loses leading extents of 1, and does not fit for another reason") {
+    using bl::detail::assigned_shape;
+    CHECK(assigned_shape(Shape{1, 1, 3}, Shape{2, 3}) == Shape{1, 3});
+    CHECK_THROWS_WITH(assigned_shape(Shape{1, 2, 2}, Shape{2, 3}),
+                      ContainsSubstring("cannot broadcast (1, 2, 2) into (2, 3)") &&
+                          ContainsSubstring("extent 3 at dimension 1 does not match 2"));
+    CHECK_THROWS_WITH(assigned_shape(Shape{1, 3}, Shape{2}),
+                      ContainsSubstring("extent 2 at dimension 0 does not match 3"));
+    CHECK_THROWS_WITH(assigned_shape(Shape{2, 1, 3}, Shape{3}),
+                      ContainsSubstring("gain 2 dimensions"));
+}
+
 TEST_CASE("Strides with zeros read what the rule says, for all small shapes") {
     const std::vector<Shape> shapes = naive::all_shapes(3, 3);
     for (const Shape& from : shapes) {

@@ -93,6 +93,24 @@ TEST_CASE("A walk over any layout meets the elements of its offsets") {
     }
 }
 
+TEST_CASE("A walk backwards meets the same elements, across the ends of runs") {
+    std::vector<int> memory(60);
+    std::iota(memory.begin(), memory.end(), 0);
+    for (const Strides& strides : {Strides{20, 5, 1}, Strides{20, 4, 2}, Strides{5, 0, -1},
+                                   Strides{0, 0, 0}, Strides{1, 3, 12}}) {
+        const bl::TensorView<const int> view(memory.data() + 4, Shape{3, 4, 5}, strides);
+        const std::vector<int> there(view.begin(), view.end());
+        std::vector<int> back;
+        for (auto i = view.end(); i != view.begin();) back.insert(back.begin(), *--i);
+        CHECK(back == there);
+        auto middle = view.begin() + 25;
+        for (index_t step = 0; step < 7; ++step) --middle;
+        for (index_t step = 0; step < 4; ++step) ++middle;
+        CHECK(*middle == there[22]);
+        CHECK(*--++middle == there[22]);
+    }
+}
+
 TEST_CASE("Algorithms of the standard work through a strided view") {
     std::vector<int> memory = {5, 9, 3, 9, 8, 9, 1, 9, 2, 9};
     bl::TensorView<int> even(memory.data(), Shape{5}, Strides{2});

@@ -113,6 +113,21 @@ TEST_CASE("A guard refuses operators and compound assignment before anything is 
     CHECK(target(3, 2) == 4.0F);
 }
 
+TEST_CASE("A guard refuses what would be broadcast as it is assigned") {
+    const bl::Tensor<float> row = bl::ones<float>({3});
+    bl::Tensor<float> target = bl::zeros<float>({4, 3});
+    const broadcast_guard guard{broadcast_policy::exact};
+    CHECK_THROWS_WITH(target(bl::all) = row, ContainsSubstring("broadcast_policy::exact refuses"));
+    CHECK(target(0, 0) == 0.0F);
+    CHECK_NOTHROW(target[0] = row);
+    CHECK_NOTHROW(target[1] = row.unsqueeze(0));
+    CHECK_NOTHROW(target[2] = 1.0F);
+    CHECK(target(1, 2) == 1.0F);
+    const broadcast_guard other{broadcast_policy::one_sided};
+    CHECK_NOTHROW(target(bl::all) = row);
+    CHECK(target(3, 2) == 1.0F);
+}
+
 TEST_CASE("The warning is off until it is enabled") { CHECK(!broadcast_warning::enabled()); }
 
 TEST_CASE("The handler is told both shapes when sizes are equal, shapes differ and broadcast") {

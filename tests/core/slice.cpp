@@ -115,6 +115,7 @@ TEST_CASE("A negative number of an unsigned type is refused, by its own name") {
     CHECK_THROWS_AS(range({}, {}, -two), bl::index_error);
     CHECK_THROWS_AS(range(std::optional(-two), {}), bl::index_error);
     CHECK(range(0, two).stop == 2);
+    CHECK(range(0, std::uint8_t{255}).stop == 255);
 }
 
 TEST_CASE("Words do at run time what they do at compile time") { CHECK(words_do_what_they_say()); }

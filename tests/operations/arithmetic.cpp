@@ -155,6 +155,18 @@ TEST_CASE("Compound assignment keeps shape, memory and type of its target") {
     CHECK(empty.shape() == Shape{0, 3});
 }
 
+TEST_CASE("What compound assignment gives lives as long as what it was called on, or on its own") {
+    Tensor<float> x = {{1, 2}, {3, 4}};
+    STATIC_REQUIRE(std::is_same_v<decltype(x += 1), Tensor<float>&>);
+    STATIC_REQUIRE(std::is_same_v<decltype(x[0] += 1), bl::TensorView<float>>);
+    float sum = 0;
+    for (const float element : x[0] += 1) sum += element;
+    CHECK(sum == 5.0F);
+    auto&& column = (x(all, 0) -= 1);
+    (column += 2) += 3;
+    CHECK(gives(x, Tensor<float>{{6, 3}, {7, 4}}));
+}
+
 TEST_CASE("A target that would have to grow is named, with the extent") {
     Tensor<float> x = bl::ones<float>({1, 3, 1});
     CHECK_THROWS_WITH(x += bl::ones<float>({3, 1, 7}), ContainsSubstring("(1, 3, 1)") &&

@@ -135,6 +135,50 @@ TEST_CASE("parts may stand in braces") {
     CHECK(bl::array_equal(bl::stack(0, {x.view(), y.view()}), Tensor<int>{{1, 2}, {3, 4}}));
 }
 
+namespace {
+
+/// A range that makes what it holds anew whenever it is looked at, as std::views::transform does.
+template <class F>
+struct Made {
+    struct iterator {
+        using value_type = std::invoke_result_t<F, int>;
+        using difference_type = int;
+
+        value_type operator*() const { return range->make(i); }
+        iterator& operator++() {
+            ++i;
+            return *this;
+        }
+        iterator operator++(int) { return {range, i++}; }
+        bool operator==(const iterator&) const = default;
+
+        const Made* range = nullptr;
+        int i = 0;
+    };
+    iterator begin() const { return {this, 0}; }
+    iterator end() const { return {this, count}; }
+
+    F make;
+    int count;
+};
+template <class F>
+Made(F, int) -> Made<F>;
+
+}  // namespace
+
+TEST_CASE("a range that makes its parts is read once") {
+    int calls = 0;
+    const auto make = [&calls](int i) { return Tensor<int>{i, ++calls}; };
+    const Made made{make, 3};
+    CHECK(bl::array_equal(bl::concat(0, made), Tensor<int>{0, 1, 1, 2, 2, 3}));
+    CHECK(calls == 3);
+    CHECK(bl::array_equal(bl::stack(1, made), Tensor<int>{{0, 1, 2}, {4, 5, 6}}));
+    CHECK(calls == 6);
+    const Tensor<int> x = {{1, 2}, {3, 4}};
+    const Made rows{[&x](int i) { return x[i]; }, 2};
+    CHECK(bl::array_equal(bl::stack(1, rows), x.transpose()));
+}
+
 TEST_CASE("every element of an expression is computed once") {
     int calls = 0;
     const Tensor<int> x = {1, 2, 3};
@@ -215,6 +259,7 @@ TEST_CASE("split refuses what does not divide, and takes more pieces than dimens
     CHECK_THROWS_AS(bl::split(x, 7), bl::shape_error);
     CHECK_THROWS_AS(bl::split(x, 0), bl::shape_error);
     CHECK_THROWS_AS(bl::split(x, -1), bl::shape_error);
+    CHECK_THROWS_AS(bl::split(x, -std::size_t{1}), bl::index_error);
     CHECK_THROWS_AS(bl::split(x, 2, 1), bl::index_error);
     CHECK_THROWS_AS(bl::split(x, {2}, -2), bl::index_error);
     CHECK(bl::split(x, 60).size() == 60);

@@ -214,6 +214,21 @@ TEST_CASE("outer multiplies every element with every other") {
                        Tensor<int>{{3, 4, 5, 6}, {6, 8, 10, 12}}));
 }
 
+namespace {
+struct Length {
+    float metres;
+    friend Length operator*(Length a, Length b) { return {a.metres * b.metres}; }
+};
+}  // namespace
+
+TEST_CASE("outer takes a number of the user's own type") {
+    const Tensor<Length> lengths = {Length{1}, Length{2}};
+    const Tensor<Length> column = bl::outer(lengths, Length{3});
+    CHECK(column.shape() == Shape{2, 1});
+    CHECK(column(1, 0).metres == 6.0F);
+    CHECK(bl::outer(Length{3}, lengths)(0, 1).metres == 6.0F);
+}
+
 TEST_CASE("a contract refuses no outer product") {
     const bl::broadcast_guard guard(bl::broadcast_policy::exact);
     CHECK(naive::equal(bl::outer(bl::Tensor<int>{1, 2}, bl::Tensor<int>{3, 4, 5}),

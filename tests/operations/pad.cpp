@@ -60,6 +60,7 @@ TEST_CASE("borders that make no sense are refused") {
     CHECK_THROWS_AS(bl::pad(x, {{1, 1}, {1, 1}, {1, 1}}), bl::shape_error);
     CHECK_THROWS_AS(bl::pad(x, -1), bl::value_error);
     CHECK_THROWS_AS(bl::pad(x, {0, -1}), bl::value_error);
+    CHECK_THROWS_AS(bl::pad(x, -std::size_t{1}), bl::index_error);
     CHECK_THROWS_AS(bl::pad(bl::zeros<int>({0, 3}), 1, PadMode::edge), bl::shape_error);
     CHECK_THROWS_AS(bl::pad(x, extents::endless), bl::shape_error);
     // Nothing to mirror, and no border that asks for it.

@@ -57,6 +57,8 @@ TEST_CASE("counts that make no sense are refused") {
     CHECK_THROWS_AS(bl::tile(x, {1, -1}), bl::value_error);
     CHECK_THROWS_AS(bl::repeat(x, -1, 0), bl::value_error);
     CHECK_THROWS_AS(bl::repeat(x, {1, -1}, 0), bl::value_error);
+    CHECK_THROWS_AS(bl::tile(bl::zeros<int>({0}), -std::size_t{1}), bl::index_error);
+    CHECK_THROWS_AS(bl::repeat(bl::zeros<int>({0}), -std::size_t{1}, 0), bl::index_error);
     CHECK_THROWS_AS(bl::repeat(x, {1, 2}, 1), bl::shape_error);
     CHECK_THROWS_AS(bl::repeat(x, 1, 2), bl::index_error);
     CHECK_THROWS_AS(bl::tile(x, extents::endless), bl::shape_error);

@@ -78,7 +78,11 @@ TEST_CASE("flips and turns of a tensor that lives on are views of it") {
 
 TEST_CASE("a shift that index_t does not hold is refused") {
     const Tensor<int> x = {1, 2, 3, 4, 5};
-    CHECK_THROWS_AS(bl::roll(x, static_cast<std::size_t>(-1)), bl::index_error);
+    const auto back = static_cast<std::size_t>(-1);
+    CHECK_THROWS_AS(bl::roll(x, back), bl::index_error);
+    CHECK_THROWS_AS(bl::roll(x, back, 0), bl::index_error);
+    CHECK_THROWS_AS(bl::roll(x, {back}, {0}), bl::index_error);
+    CHECK_THROWS_AS(bl::roll(x, std::vector<std::size_t>{back}, 0), bl::index_error);
     CHECK(bl::array_equal(bl::roll(x, std::size_t{1}), Tensor<int>{5, 1, 2, 3, 4}));
 }
 

@@ -24,6 +24,7 @@ TEST_CASE("from copies what C++ programs hold already") {
     CHECK(array_equal(bl::from(Tensor<int>{{1, 2}, {3, 4}}.transpose(), {4}),
                       Tensor<int>{1, 3, 2, 4}));
     CHECK(bl::from(std::vector<int>{}).shape() == Shape{0});
+    CHECK(array_equal(bl::from(Shape{20, 30}), Tensor<index_t>{20, 30}));
     CHECK_THROWS_AS(bl::from(v, {4}), bl::shape_error);
     CHECK_THROWS_WITH(bl::from(v, {4}), ContainsSubstring("6") && ContainsSubstring("(4,)"));
 }

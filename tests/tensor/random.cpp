@@ -14,6 +14,7 @@
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/extents.hpp"
 #include "support/naive.hpp"
 #include "support/scripted.hpp"
 
@@ -238,6 +239,10 @@ TEST_CASE("parameters that make no sense are refused before anything is drawn") 
     CHECK_THROWS_AS(random::choice(3, 4, engine, false), bl::value_error);
     CHECK_THROWS_AS(random::choice(0, 1, engine), bl::value_error);
     CHECK_THROWS_AS(random::choice(bl::full({}, 1), 1, engine), bl::shape_error);
+    CHECK_THROWS_AS(random::choice(-std::size_t{1}, 2, engine), bl::index_error);
+    CHECK_THROWS_AS(random::choice(bl::zeros<int>({3}), 4, engine, false), bl::value_error);
+    CHECK_THROWS_AS(random::choice(bl::zeros<int>({1, 0, extents::vast}), extents::vast, engine),
+                    bl::shape_error);
     CHECK(engine.calls == 0);
     CHECK(random::integers({0}, engine, 0, 5).size() == 0);
     CHECK(random::choice(0, 0, engine).size() == 0);

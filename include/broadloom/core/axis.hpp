@@ -29,9 +29,10 @@ template <place Int>
 constexpr index_t to_integer(const Int& i) {
     const index_t index = to_place(i);
     if constexpr (std::unsigned_integral<Int>) {
-        if (static_cast<std::uint64_t>(index) != i) throw_beyond_index(std::uint64_t{i});
+        if (static_cast<std::uint64_t>(index) != i)
+            throw_beyond_index(static_cast<std::uint64_t>(i));
     } else if constexpr (integer<Int> && sizeof(Int) > sizeof(index_t)) {
-        if (index != i) throw_beyond_index(std::int64_t{i});
+        if (index != i) throw_beyond_index(static_cast<std::int64_t>(i));
     }
     return index;
 }
@@ -66,15 +67,22 @@ public:
 
 namespace detail {
 
-/// One number or several: `0`, `{0, -1}`, `{}` for none.
+/// One number or several: `0`, `{0, -1}`, `{}` for none. Throws index_error for what index_t does
+/// not hold.
 class OneOrSeveral : public IndexList {
 public:
-    using IndexList::IndexList;
     constexpr OneOrSeveral() = default;
     template <integer_index Int>
-    constexpr OneOrSeveral(Int one) : IndexList{one} {}
+    constexpr OneOrSeveral(Int one) : IndexList{to_integer(one)} {}
     constexpr OneOrSeveral(const Axis& one) : IndexList{index_t{one}} {}
     constexpr OneOrSeveral(const IndexList& several) : IndexList(several) {}
+    constexpr OneOrSeveral(std::initializer_list<Integer> several) {
+        for (const index_t value : several) push_back(value);
+    }
+    template <integer_range R>
+    constexpr OneOrSeveral(const R& several) {
+        for (const auto value : several) push_back(to_integer(value));
+    }
 };
 
 [[noreturn]] BROADLOOM_COLD inline void throw_axis(index_t axis, index_t rank) {

@@ -160,10 +160,11 @@ BROADLOOM_NOINLINE constexpr Shape resolve(Shapes shapes) {
     return resolve_different(shapes);
 }
 
-[[noreturn]] BROADLOOM_COLD inline void throw_cannot_grow(const Shape& source,
+/// Names `given`, and tells of `source`, which is that or what of it must fit.
+[[noreturn]] BROADLOOM_COLD inline void throw_cannot_grow(const Shape& given, const Shape& source,
                                                           const Shape& target) {
     Sentence out;
-    out << "cannot broadcast " << source << " into " << target;
+    out << "cannot broadcast " << given << " into " << target;
     const index_t lead = source.rank() - target.rank();
     if (lead > 0) {
         out << ": the target would have to gain " << lead
@@ -195,7 +196,7 @@ constexpr bool fits_into(const IndexList& source, const IndexList& target) {
 }
 /// Throws shape_error unless `source` broadcasts to exactly `target`.
 BROADLOOM_NOINLINE constexpr void require_fits_into(const Shape& source, const Shape& target) {
-    if (!fits_into(source.extents(), target.extents())) throw_cannot_grow(source, target);
+    if (!fits_into(source.extents(), target.extents())) throw_cannot_grow(source, source, target);
 }
 
 /// The strides with zeros: how a layout is walked as if it had `target`'s shape. Throws
@@ -221,10 +222,17 @@ constexpr Shape drop_leading_ones(const Shape& shape, index_t rank) {
     for (index_t d = first; d < shape.rank(); ++d) rest.push_back(shape[d]);
     return Shape(rest);
 }
-/// The same, for a source that may be assigned to elements of a shape. Throws shape_error.
+/// The same, for a source that may be assigned to elements of a shape. Throws shape_error, also
+/// where the policy in force refuses what is no number.
 BROADLOOM_NOINLINE constexpr Shape assigned_shape(const Shape& source, const Shape& target) {
     const Shape rest = drop_leading_ones(source, target.rank());
-    if (!fits_into(rest.extents(), target.extents())) throw_cannot_grow(source, target);
+    if (!fits_into(rest.extents(), target.extents())) throw_cannot_grow(source, rest, target);
+    if (rest.rank() > 0 && !std::is_constant_evaluated() && is_watched()) {
+        const Shape* const list[2] = {&target, &rest};
+        const Shapes shapes{list, 2};
+        if (!allowed(current_policy, shapes, target.extents()))
+            throw_refused(shapes, target.extents());
+    }
     return rest;
 }
 /// Throws shape_error unless a source may be assigned to elements of a shape.

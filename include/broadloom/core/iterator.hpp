@@ -101,7 +101,16 @@ public:
         else locate();
         return *this;
     }
-    constexpr Iterator& operator--() { return *this += -1; }
+    constexpr Iterator& operator--() {
+        --position_;
+        if (left_ > 0 && left_ < layout_.run) {
+            ++left_;
+            at_ -= layout_.step;
+        } else {
+            seek();
+        }
+        return *this;
+    }
     constexpr Iterator& operator+=(index_t n) {
         position_ += n;
         seek();

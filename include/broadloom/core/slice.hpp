@@ -31,9 +31,9 @@ struct Range {
     index_t step = 1;
 };
 
-/// An end of a range as an argument: an integer of any type, or `{}` for none. The largest number
-/// of an unsigned type is behind all elements, as std::string::npos; others that index_t does not
-/// hold are an index_error.
+/// An end of a range as an argument: an integer of any type, or `{}` for none. Of what index_t does
+/// not hold, the largest number of its type is behind all elements, as std::string::npos, and all
+/// else an index_error.
 class RangeEnd {
 public:
     constexpr RangeEnd(std::nullopt_t = std::nullopt) {}
@@ -51,7 +51,7 @@ public:
 private:
     template <class Int>
     static constexpr index_t to_end(const Int& end) {
-        if constexpr (std::unsigned_integral<Int>) {
+        if constexpr (std::unsigned_integral<Int> && sizeof(Int) >= sizeof(index_t)) {
             if (end == std::numeric_limits<Int>::max()) return detail::to_index(end);
         }
         return detail::to_integer(end);

@@ -100,7 +100,7 @@ using common_t = typename CommonOf<X...>::type;
 
 /// `target = f(target, x)` where the target keeps its shape: the body of +=, -= and so on.
 /// Throws shape_error, and changes nothing, if it would have to grow.
-template <class As = AsElement, class F, class T, class X>
+template <class As, class F, class T, class X>
 void update(F f, const TensorView<T>& target, X&& x) {
     if constexpr (arithmetic<element_t<X>> && arithmetic<T>) require_storable<element_t<X>, T>();
     if constexpr (tensor_like<X>) detail::require_fits_into(x.shape(), target.shape());
@@ -211,70 +211,17 @@ auto operator~(X&& x) {
     return detail::make_expression(scalar::bit_not{}, std::forward<X>(x));
 }
 
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator+=(X&& x, Y&& y) {
-    detail::update(scalar::add{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator-=(X&& x, Y&& y) {
-    detail::update(scalar::subtract{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator*=(X&& x, Y&& y) {
-    detail::update(scalar::multiply{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator/=(X&& x, Y&& y) {
-    detail::update(scalar::divide{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator%=(X&& x, Y&& y) {
-    detail::update(scalar::fmod{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator&=(X&& x, Y&& y) {
-    detail::update(scalar::bit_and{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator|=(X&& x, Y&& y) {
-    detail::update(scalar::bit_or{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator^=(X&& x, Y&& y) {
-    detail::update(scalar::bit_xor{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator<<=(X&& x, Y&& y) {
-    detail::update<detail::AsCount>(scalar::shift_left{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-template <detail::target X, class Y>
-    requires operands<X, Y>
-X&& operator>>=(X&& x, Y&& y) {
-    detail::update<detail::AsCount>(scalar::shift_right{}, x.view(), std::forward<Y>(y));
-    return std::forward<X>(x);
-}
-
-/// What repeats elements, or looks at a const tensor, can only be read, and what is written to a
-/// copy is lost with it: compilers name the parameter.
-#define BROADLOOM_ONLY_READ(OPERATOR)                                                         \
+/// A target changes in place, and only the second operand expands. A tensor or a view with a name
+/// comes back by reference, any other view as itself. What repeats elements, or looks at a const
+/// tensor, can only be read, and what is written to a copy is lost with it: compilers name the
+/// parameter. `%=` leaves the remainders of `/=`, and shifts take counts.
+#define BROADLOOM_UPDATE(OPERATOR, AS, FUNCTOR)                                               \
+    template <detail::target X, class Y>                                                      \
+        requires operands<X, Y>                                                               \
+    X operator OPERATOR(X&& x, Y&& y) {                                                       \
+        detail::update<detail::AS>(scalar::FUNCTOR{}, x.view(), std::forward<Y>(y));          \
+        return std::forward<X>(x);                                                            \
+    }                                                                                         \
     template <class T, class this_view_only_reads_write_to_a_copy_of_it>                      \
     void operator OPERATOR(const TensorView<const T>&,                                        \
                            this_view_only_reads_write_to_a_copy_of_it&&) = delete;            \
@@ -282,18 +229,18 @@ X&& operator>>=(X&& x, Y&& y) {
     void operator OPERATOR(Tensor<T>&&, write_to_views_or_by_index_put_and_not_to_a_copy&&) = \
         delete;
 
-BROADLOOM_ONLY_READ(+=)
-BROADLOOM_ONLY_READ(-=)
-BROADLOOM_ONLY_READ(*=)
-BROADLOOM_ONLY_READ(/=)
-BROADLOOM_ONLY_READ(%=)
-BROADLOOM_ONLY_READ(&=)
-BROADLOOM_ONLY_READ(|=)
-BROADLOOM_ONLY_READ(^=)
-BROADLOOM_ONLY_READ(<<=)
-BROADLOOM_ONLY_READ(>>=)
+BROADLOOM_UPDATE(+=, AsElement, add)
+BROADLOOM_UPDATE(-=, AsElement, subtract)
+BROADLOOM_UPDATE(*=, AsElement, multiply)
+BROADLOOM_UPDATE(/=, AsElement, divide)
+BROADLOOM_UPDATE(%=, AsElement, fmod)
+BROADLOOM_UPDATE(&=, AsElement, bit_and)
+BROADLOOM_UPDATE(|=, AsElement, bit_or)
+BROADLOOM_UPDATE(^=, AsElement, bit_xor)
+BROADLOOM_UPDATE(<<=, AsCount, shift_left)
+BROADLOOM_UPDATE(>>=, AsCount, shift_right)
 
-#undef BROADLOOM_ONLY_READ
+#undef BROADLOOM_UPDATE
 
 /// The sum.
 template <class X, class Y>

@@ -115,7 +115,7 @@ Samples<T> samples(const TensorView<const T>& scores, const TensorView<const Int
             ignored[row + i] = scalar::equal{}(target, ignore);
             if (ignored[row + i]) continue;
             if (scalar::less{}(target, 0) || !scalar::less{}(target, classes)) {
-                throw index_error(Sentence() << "class " << target << " is out of range for "
+                throw index_error(Sentence() << "class " << +target << " is out of range for "
                                              << classes << (classes == 1 ? " class" : " classes"));
             }
             const auto its_class = static_cast<index_t>(target);

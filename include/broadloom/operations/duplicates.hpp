@@ -10,7 +10,8 @@ namespace broadloom {
 
 /// What becomes of elements that are sent to the same place: the last or the first of them in
 /// row-major order stays, or it is an index_error, or they are combined with what is there.
-/// `mean` is of all of them and what is there, rounded down for integers.
+/// `mean` is of all of them and what is there, rounded down for integers, whose sums are of 64
+/// bits.
 enum class Duplicates { last, first, error, add, multiply, min, max, mean };
 
 namespace detail {

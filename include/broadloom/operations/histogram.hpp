@@ -224,7 +224,8 @@ template <class X>
     const double high = any ? static_cast<double>(broadloom::max(values)) : 1;
     return detail::count_evenly(values, low, high, bins);
 }
-/// The same between given edges. Throws value_error where they fall.
+/// The same between given edges. Throws value_error where they fall, shape_error unless they have
+/// rank 1.
 template <class X, class E>
     requires(detail::real_like<X> && detail::real_like<E>)
 [[nodiscard]] Histogram histogram(X&& x, E&& edges) {

@@ -195,24 +195,29 @@ template <class Plan, class R>
 auto join_range(Plan plan, bool stacked, const R& parts) {
     using Part = decltype(*std::begin(parts));
     using T = element_t<Part>;
-    for (const auto& part : parts) plan.add(part.shape());
-    // Parts that are there as long as their range.
-    if constexpr (std::is_lvalue_reference_v<Part> &&
-                  std::forward_iterator<decltype(std::begin(parts))> &&
-                  operand_kind<Part> != OperandKind::expression) {
-        if (detail::weaves(plan, sizeof(T))) {
-            std::vector<const char*> each;
-            for (const auto& part : parts) {
-                if (!part.is_contiguous()) break;
-                each.push_back(detail::first_byte(part));
+    if constexpr (!std::is_lvalue_reference_v<Part> ||
+                  !std::forward_iterator<decltype(std::begin(parts))>) {
+        // Parts that the range makes as it is read, which may be done once.
+        std::vector<std::remove_cvref_t<Part>> kept;
+        for (auto&& part : parts) kept.push_back(std::forward<decltype(part)>(part));
+        return detail::join_range(plan, stacked, kept);
+    } else {
+        for (const auto& part : parts) plan.add(part.shape());
+        if constexpr (operand_kind<Part> != OperandKind::expression) {
+            if (detail::weaves(plan, sizeof(T))) {
+                std::vector<const char*> each;
+                for (const auto& part : parts) {
+                    if (!part.is_contiguous()) break;
+                    each.push_back(detail::first_byte(part));
+                }
+                if (static_cast<index_t>(each.size()) == plan.shape()[-1])
+                    return detail::woven<T>(plan.shape(), each.data());
             }
-            if (static_cast<index_t>(each.size()) == plan.shape()[-1])
-                return detail::woven<T>(plan.shape(), each.data());
         }
+        Assembly<T> result(plan, stacked);
+        for (const auto& part : parts) result.put(part);
+        return result.take();
     }
-    Assembly<T> result(plan, stacked);
-    for (const auto& part : parts) result.put(part);
-    return result.take();
 }
 
 /// The `count` pieces of a tensor or a view that the ranges `cut(i)` name, as views; of a Tensor
@@ -311,7 +316,7 @@ void stack(std::initializer_list<X> the_axis_comes_first_and_the_parts_follow,
 template <tensor_like X, detail::integer_index Int>
 auto split(X&& x, Int sections, Axis axis = 0) {
     const index_t along = detail::normalize_axis(axis, x.rank());
-    const index_t extent = x.shape()[along], count = detail::to_index(sections);
+    const index_t extent = x.shape()[along], count = detail::to_integer(sections);
     if (count < 1 || extent % count != 0) {
         throw shape_error(detail::Sentence() << "cannot split shape " << x.shape() << " along axis "
                                              << along << " into " << count << " equal pieces");

@@ -219,9 +219,10 @@ auto round(X&& x) {
 /// dividing, so that the last digit may be one off; what is so large that the product overflows has
 /// no decimals and stays. Integers keep their type.
 template <operand X>
-auto round(X&& x, int decimals) {
-    const bool coarse = decimals < 0;
-    const double power = std::pow(10.0, coarse ? -static_cast<double>(decimals) : decimals);
+auto round(X&& x, Integer decimals) {
+    const auto tens = static_cast<double>(index_t{decimals});
+    const bool coarse = tens < 0;
+    const double power = std::pow(10.0, coarse ? -tens : tens);
     return detail::make_expression(scalar::round_decimals{power, coarse}, std::forward<X>(x));
 }
 /// The whole part.

@@ -102,9 +102,9 @@ auto matmul(X&& x, Y&& y) {
 template <class X, class Y>
     requires operands<X, Y>
 auto outer(X&& x, Y&& y) {
-    if constexpr (scalar_like<X>) {
+    if constexpr (!tensor_like<X>) {
         return broadloom::eval(x * broadloom::eval(std::forward<Y>(y)).reshape({1, -1}));
-    } else if constexpr (scalar_like<Y>) {
+    } else if constexpr (!tensor_like<Y>) {
         return broadloom::eval(broadloom::eval(std::forward<X>(x)).reshape({-1, 1}) * y);
     } else {
         using R = promote_t<element_t<X>, element_t<Y>>;

@@ -190,7 +190,7 @@ auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = V()) 
 template <tensor_like X, detail::integer_index Int, class V = element_t<X>>
     requires detail::value_of_border<V, X>
 auto pad(X&& x, Int width, PadMode mode = PadMode::constant, V value = V()) {
-    const Padding all_around{detail::to_index(width), detail::to_index(width)};
+    const Padding all_around{detail::to_integer(width), detail::to_integer(width)};
     return broadloom::pad(std::forward<X>(x), all_around, mode, value);
 }
 /// The same with a value alone: `pad(x, {{1, 1}, {0, 2}}, 9)`, `pad(x, 1, 0.5)`.

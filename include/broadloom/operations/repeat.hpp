@@ -132,7 +132,7 @@ auto tile(X&& x, const detail::OneOrSeveral& counts) {
 template <tensor_like X, detail::integer_index Int>
 auto repeat(X&& x, Int count, Axis axis) {
     const index_t along = detail::normalize_axis_of_any(axis, x.rank());
-    const index_t counts[1] = {detail::to_index(count)};
+    const index_t counts[1] = {detail::to_integer(count)};
     const auto kept = detail::in_memory(std::forward<X>(x));
     return detail::repeat_along<element_t<X>>(kept.view(), counts, 1, along);
 }

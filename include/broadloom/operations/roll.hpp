@@ -47,7 +47,7 @@ constexpr index_t wrap_shift(index_t shift, index_t extent) {
 
 /// The elements moved by shifts[i] places along axes[i]; what leaves at the end comes in at the
 /// front. Shifts along one axis add up; a single shift serves all axes, a single axis all shifts.
-/// Throws shape_error where there are as many of neither.
+/// Throws shape_error where there are as many of neither, index_error for an axis.
 template <tensor_like X>
 auto roll(X&& x, const detail::OneOrSeveral& shifts, const detail::OneOrSeveral& axes) {
     using T = element_t<X>;

@@ -189,7 +189,8 @@ auto stddev(X&& x, const Axes& axes, Keepdims, ddof off = ddof(0)) {
 }
 
 /// The length of the elements as a vector, sqrt(sum(|x|^2)), or the norm of another order,
-/// sum(|x|^p)^(1/p): in double for integers, real for complex elements.
+/// sum(|x|^p)^(1/p): in double for integers, real for complex elements. Throws value_error for an
+/// infinite order over no elements.
 template <tensor_like X>
 auto norm(X&& x) {
     using R = detail::real_t<mean_t<element_t<X>>>;

@@ -190,7 +190,7 @@ Tensor<T> make_line(index_t count, const Line<T>& line) {
 }  // namespace detail
 
 /// start, start + step, ... up to but without stop, each computed as start + i * step. Throws
-/// value_error for a step of 0.
+/// value_error for a step of 0, and for more elements than can be counted, or than bool has.
 template <class T = void, class A, class B, class C>
     requires(scalar_like<A> && scalar_like<B> && scalar_like<C>)
 auto arange(A start, B stop, C step) {

@@ -3,7 +3,8 @@
 // standard library and instruction set.
 //
 // Parameters may be numbers or tensors: without a shape the result has the one they broadcast to,
-// with a shape they must broadcast to it. A call that throws has drawn nothing.
+// with a shape they must broadcast to it. A call that refuses what it is given has
+// drawn nothing.
 #ifndef BROADLOOM_TENSOR_RANDOM_HPP
 #define BROADLOOM_TENSOR_RANDOM_HPP
 
@@ -100,6 +101,12 @@ using real_meeting = std::conditional_t<kind<M> == Kind::floating, M, double>;
 template <class T>
 constexpr void require_real() {
     static_assert(scalar::vector_real<T>, "random reals are of type float or double");
+}
+
+inline void require_choice(index_t count, index_t all, bool replace) {
+    if (count < 0 || all < 0 || (replace ? all == 0 && count > 0 : count > all)) {
+        throw value_error(Sentence() << "cannot choose " << count << " of " << all);
+    }
 }
 
 }  // namespace detail
@@ -226,11 +233,8 @@ Tensor<index_t> permutation(Integer n, G&& generator) {
 /// there are not enough.
 template <detail::integer_index N, engine G>
 Tensor<index_t> choice(N n, Integer count, G&& generator, bool replace = true) {
-    const index_t all = detail::to_index(n);
-    if (count < 0 || all < 0 || (replace ? all == 0 && count > 0 : count > all)) {
-        throw value_error(detail::Sentence()
-                          << "cannot choose " << index_t{count} << " of " << all);
-    }
+    const index_t all = detail::to_integer(n);
+    detail::require_choice(count, all, replace);
     if (replace) return random::integers({index_t{count}}, generator, 0, all > 0 ? all : 1);
     Tensor<index_t> pool = empty<index_t>({all});
     index_t* const at = pool.data();
@@ -250,8 +254,9 @@ Tensor<element_t<X>> choice(X&& x, Integer count, G&& generator, bool replace = 
     const auto kept = detail::settle(std::forward<X>(x));
     const TensorView<const T> from = kept.view();
     if (from.rank() == 0) throw shape_error("a tensor of rank 0 has no elements to choose from");
-    const Tensor<index_t> chosen = random::choice(from.extent(0), count, generator, replace);
+    detail::require_choice(count, from.extent(0), replace);
     Tensor<T> result = broadloom::empty<T>(detail::with_extent(from.shape(), 0, count));
+    const Tensor<index_t> chosen = random::choice(from.extent(0), count, generator, replace);
     if (result.size() == 0) return result;
     T* to = result.data();
     const index_t step = result.strides()[0];

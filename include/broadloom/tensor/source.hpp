@@ -110,12 +110,19 @@ void for_each_owned(X& x, F& f) {
 /// A range, whatever it holds.
 template <class R>
 concept iterable = requires(const R& r) { std::begin(r) != std::end(r); };
-/// How many elements a range has, counted where it does not know.
+/// How many elements a range has from its beginning to its end, which is not what size() says of a
+/// Shape; counted where it does not know.
 template <class R>
 index_t count_of(const R& range) {
-    if constexpr (requires { std::size(range); }) {
+    using Begin = decltype(std::begin(range));
+    if constexpr (std::sized_sentinel_for<decltype(std::end(range)), Begin>) {
+        return static_cast<index_t>(std::end(range) - std::begin(range));
+    } else if constexpr (requires { std::size(range); }) {
         return static_cast<index_t>(std::size(range));
     } else {
+        static_assert(std::forward_iterator<Begin>,
+                      "a range that can be read only once cannot be counted first: collect it in a "
+                      "std::vector");
         index_t count = 0;
         for (auto i = std::begin(range); i != std::end(range); ++i) ++count;
         return count;
