@@ -2,7 +2,10 @@
 // with which instructions.
 #include "broadloom/kernel/describe.hpp"
 
+#include <array>
+#include <limits>
 #include <string>
+#include <utility>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
@@ -183,6 +186,19 @@ TEST_CASE("What no memory could hold can be described") {
     const Tensor<double> column = bl::ones<double>({3, 1});
     const auto wide = column.broadcast_to({3, n * n});
     CHECK_THAT(bl::describe_plan(wide + 1.0), ContainsSubstring("3 x " + std::to_string(n * n)));
+    // Bytes that cannot be counted: of a row that repeats, of steps, and of neighbours.
+    using Element = std::array<float, 64>;
+    const Element large{};
+    const auto first = [](const Element& a, const Element&) { return a; };
+    const index_t most = std::numeric_limits<index_t>::max() / 8;
+    for (const auto& [shape, strides] : {std::pair{Shape{2, most}, bl::Strides{0, 1}},
+                                         std::pair{Shape{300, 2}, bl::Strides{1, most}},
+                                         std::pair{Shape{2, most, 2}, bl::Strides{1, 0, 7}},
+                                         std::pair{Shape{most, 3}, bl::Strides{1, 0}}}) {
+        const bl::TensorView<const Element> view(&large, shape, strides);
+        CHECK_THAT(bl::describe_plan(bl::map(first, view, view)),
+                   ContainsSubstring("operand 0: 256 bytes"));
+    }
 }
 
 TEST_CASE("Large results of little work are written by half-width stores") {

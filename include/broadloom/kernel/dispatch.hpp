@@ -101,6 +101,11 @@ inline int detect_isa() noexcept {
         level = level < most ? level : most;
     }
 #endif
+    return level;
+}
+/// The level in use from now on.
+inline int first_isa() noexcept {
+    const int level = detect_isa();
     isa_level.store(level);
     return level;
 }
@@ -217,13 +222,16 @@ struct FormsOf<Kernel, R(Args...)> {
         if constexpr (least_isa > 0) return avx2<W>;
         else return strict_baseline<Lowest, R, Args...>;
     }();
+    // Templates, so that what is not asked for is not compiled.
+    template <class K>
     static constexpr auto* plain_least = [] {
-        if constexpr (least_isa > 0) return plain_avx2<Kernel, R, Args...>;
-        else return plain_baseline<Kernel, R, Args...>;
+        if constexpr (least_isa > 0) return plain_avx2<K, R, Args...>;
+        else return plain_baseline<K, R, Args...>;
     }();
+    template <class K>
     static constexpr auto* fused_least = [] {
-        if constexpr (least_isa > 0) return fused_avx2<Kernel, R, Args...>;
-        else return fused_baseline<Kernel, R, Args...>;
+        if constexpr (least_isa > 0) return fused_avx2<K, R, Args...>;
+        else return fused_baseline<K, R, Args...>;
     }();
     template <Widest W, class Other = Kernel>
     static constexpr Result strict{{strict_least<W, Other>, avx2<W>, widest<W>}};
@@ -231,9 +239,9 @@ struct FormsOf<Kernel, R(Args...)> {
     static constexpr Result above_baseline{
         {BROADLOOM_X86 && least_isa == 0 ? nullptr : avx2<W>, avx2<W>, widest<W>}};
     static constexpr Result plain{
-        {plain_least, plain_avx2<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>}};
+        {plain_least<Kernel>, plain_avx2<Kernel, R, Args...>, plain_avx2<Kernel, R, Args...>}};
     static constexpr Result fused{
-        {fused_least, fused_avx2<Kernel, R, Args...>, fused_avx512<Kernel, R, Args...>}};
+        {fused_least<Kernel>, fused_avx2<Kernel, R, Args...>, fused_avx512<Kernel, R, Args...>}};
     static constexpr R (*scalar)(Args...) = strict_scalar<Kernel, R, Args...>;
     static constexpr R (*lowest)(Args...) = strict_baseline<Kernel, R, Args...>;
     static constexpr R (*baseline)(Args...) = plain_baseline<Kernel, R, Args...>;
@@ -259,7 +267,7 @@ inline constexpr Signature* plain_baseline_form = detail::FormsOf<Kernel, Signat
 /// The level in use: 0 baseline, 1 AVX2, 2 AVX-512.
 inline int isa() noexcept {
     const int level = detail::isa_level.load();
-    return level >= 0 ? level : detail::detect_isa();
+    return level >= 0 ? level : detail::first_isa();
 }
 
 /// Asks for a level, for tests; levels above the processor's own are lowered to it.

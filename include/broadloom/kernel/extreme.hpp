@@ -324,13 +324,18 @@ Folder make_folder(const IndexOf<F, of_truth>& f) {
         if constexpr (arithmetic<T>) return strict<Kernel, Signature, W>();
         else return plain<Kernel, Signature>();
     };
+    // What runs once for many elements does not repay more code.
+    const auto pick_least = []<class Kernel, class Signature>() {
+        if constexpr (arithmetic<T>) return strict_baseline_form<Kernel, Signature>;
+        else return plain_baseline_form<Kernel, Signature>;
+    };
     Folder folder{};
     folder.fold = &f;
     folder.columns = pick.template operator()<typename Loops::Columns, FoldColumns>();
     // Rows keep values and their indices in as many registers as AVX2 has.
     folder.rows = pick.template operator()<typename Loops::Rows, FoldRows, Widest::avx2>();
-    folder.join = pick.template operator()<typename Loops::Join, FoldJoin>();
-    folder.finish = pick.template operator()<typename Loops::Finish, FoldFinish>();
+    folder.join = pick_least.template operator()<typename Loops::Join, FoldJoin>();
+    folder.finish = pick_least.template operator()<typename Loops::Finish, FoldFinish>();
     if constexpr (of_truth) folder.decided = &Loops::decided;
     folder.accumulator_bytes = Loops::accumulator_bytes;
     folder.result_bytes = static_cast<index_t>(sizeof(index_t));

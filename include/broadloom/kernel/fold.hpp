@@ -193,7 +193,6 @@ BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape&
     plan.streams = source.streams;
     RowOrder order = RowOrder::plain;
     Aside aside;
-    const bool moved_as_elements = folder.result_bytes == source.movers->bytes;
     bool in_another_order = false;
     if (lay_loops(plan, source.operands, shape)) {
         const bool own = source.code == nullptr || source.code->strict;
@@ -201,7 +200,7 @@ BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape&
             in_another_order = sort_reduced(plan, folder.places);
         merge(plan);
         bring_together(plan, folder);
-        const index_t fewest = moved_as_elements ? 2 : 8;
+        const index_t fewest = folder.result_bytes == source.movers->bytes ? 2 : 8;
         const bool sorted = sort_kept(plan, folder, fewest);
         const bool widened = widen_columns(plan, folder, fewest);
         if (sorted || widened) aside.lay(plan, folder.result_bytes);
@@ -220,8 +219,7 @@ BROADLOOM_NOINLINE inline void reduce_planned(const Source& source, const Shape&
     if (!laid && (threads <= 1 || !reduce_in_parallel(source, folder, cutting, whole, threads))) {
         whole.reduction.run();
     }
-    const Movers bytes{folder.result_bytes, {nullptr, nullptr}, nullptr, nullptr, nullptr};
-    aside.bring_back(moved_as_elements ? *source.movers : bytes);
+    aside.bring_back(*source.operands[0].movers);
     if (in_another_order && folder.shows_order != nullptr) {
         const Operand& result = source.operands[0];
         if (folder.shows_order(static_cast<const char*>(result.data), result.shape->size()))
@@ -259,7 +257,8 @@ void fold(const F& f, const X& expression, R* result, const Shape& shape) {
     Stream streams[count];
     Input inputs[count];
     Run runs[count];
-    operands[0] = Operand{result, &shape, &strides, static_cast<index_t>(sizeof(R)), nullptr};
+    operands[0] =
+        Operand{result, &shape, &strides, static_cast<index_t>(sizeof(R)), &movers_of<sizeof(R)>};
     Operand* leaf = operands + 1;
     detail::list_leaves(expression, leaf);
     const Code* code = nullptr;

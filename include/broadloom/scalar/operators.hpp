@@ -218,45 +218,25 @@ consteval void require_bits() {
         "only integers and bool have bits: && || ! join truths, cast<T>() makes integers");
 }
 
-struct bit_and : Promoting<bit_and> {
-    static constexpr bool immediate = true;
+#define BROADLOOM_BITWISE(NAME, OPERATOR)                                   \
+    struct NAME : Promoting<NAME> {                                         \
+        static constexpr bool immediate = true;                             \
+                                                                            \
+        template <class T>                                                  \
+        BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {    \
+            require_bits<T>();                                              \
+            return static_cast<T>(a OPERATOR b);                            \
+        }                                                                   \
+        template <class A, apart_from<A> B>                                 \
+        BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) { \
+            return a OPERATOR b;                                            \
+        }                                                                   \
+    };
+BROADLOOM_BITWISE(bit_and, &)
+BROADLOOM_BITWISE(bit_or, |)
+BROADLOOM_BITWISE(bit_xor, ^)
+#undef BROADLOOM_BITWISE
 
-    template <class T>
-    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        require_bits<T>();
-        return static_cast<T>(a & b);
-    }
-    template <class A, apart_from<A> B>
-    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
-        return a & b;
-    }
-};
-struct bit_or : Promoting<bit_or> {
-    static constexpr bool immediate = true;
-
-    template <class T>
-    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        require_bits<T>();
-        return static_cast<T>(a | b);
-    }
-    template <class A, apart_from<A> B>
-    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
-        return a | b;
-    }
-};
-struct bit_xor : Promoting<bit_xor> {
-    static constexpr bool immediate = true;
-
-    template <class T>
-    BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
-        require_bits<T>();
-        return static_cast<T>(a ^ b);
-    }
-    template <class A, apart_from<A> B>
-    BROADLOOM_INLINE static constexpr auto on(const A& a, const B& b) {
-        return a ^ b;
-    }
-};
 struct bit_not {
     template <class T>
     BROADLOOM_INLINE constexpr T operator()(const T& x) const {

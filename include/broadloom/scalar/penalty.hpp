@@ -35,7 +35,7 @@ struct absolute_error {
     BROADLOOM_INLINE constexpr auto operator()(const A& a, const B& b) const {
         using R = loss_t<A, B>;
         const R d = scalar::convert<R>(a) - scalar::convert<R>(b);
-        return d <= R(0) ? R(0) - d : d;
+        return abs{}(d);
     }
 };
 

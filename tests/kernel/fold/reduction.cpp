@@ -2,6 +2,7 @@
 // does not depend on its neighbours, and nothing is read that cannot matter.
 #include "broadloom/kernel/fold/reduction.hpp"
 
+#include <limits>
 #include <vector>
 
 #include "broadloom/operations/argreduce.hpp"
@@ -370,6 +371,39 @@ TEST_CASE("Short rows too few for a vector have the bits they have alone") {
     }
 }
 
+namespace {
+struct alignas(64) Line {
+    float values[16];
+};
+struct Twelve {
+    float values[12];
+    Twelve() = default;
+    Twelve(int value) {
+        for (float& v : values) v = static_cast<float>(value);
+    }
+    friend Twelve operator+(Twelve a, const Twelve& b) {
+        for (int i = 0; i < 12; ++i) a.values[i] += b.values[i];
+        return a;
+    }
+};
+}  // namespace
+
+TEST_CASE("Elements of a whole line are packed to where lines begin, whatever they are summed as") {
+    Tensor<Line> x = bl::empty<Line>({300, 3});
+    for (index_t i = 0; i < x.size(); ++i) {
+        for (int k = 0; k < 16; ++k) x.data()[i].values[k] = static_cast<float>(i + k);
+    }
+    const auto taken = [](const Line& line) {
+        Twelve result;
+        for (int k = 0; k < 12; ++k) result.values[k] = line.values[k];
+        return result;
+    };
+    const Tensor<Twelve> sums = bl::sum(bl::map(taken, x.transpose()), 1);
+    for (int k = 0; k < 12; ++k) {
+        CHECK(sums.data()[2].values[k] == static_cast<float>(300 * (2 + k) + 3 * 300 * 299 / 2));
+    }
+}
+
 TEST_CASE("A fold stops reading when nothing can change any more") {
     index_t seen = 0;
     const auto watch = [&seen](bool v) {
@@ -382,4 +416,7 @@ TEST_CASE("A fold stops reading when nothing can change any more") {
     seen = 0;
     CHECK(!bl::all_of(bl::map(watch, x)));
     CHECK(seen < 100000);
+    const bool no = false;
+    const index_t most = std::numeric_limits<index_t>::max();
+    CHECK(!bl::all_of(bl::TensorView<const bool>(&no, bl::Shape{most}, bl::Strides{0})));
 }

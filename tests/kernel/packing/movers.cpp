@@ -16,6 +16,9 @@ constexpr const kernel::Movers* usual[] = {&kernel::movers_of<1>, &kernel::mover
                                            &kernel::movers_of<4>, &kernel::movers_of<8>,
                                            &kernel::movers_of<16>};
 
+constexpr const kernel::Movers* unusual[] = {&kernel::movers_of<3>, &kernel::movers_of<12>,
+                                             &kernel::movers_of<24>, &kernel::movers_of<64>};
+
 /// Element i of some bytes: no two are equal.
 std::string element(index_t i, index_t bytes) {
     std::string e(static_cast<std::size_t>(bytes), static_cast<char>(i));
@@ -25,12 +28,38 @@ std::string element(index_t i, index_t bytes) {
 
 }  // namespace
 
-TEST_CASE("There is code for the sizes of numbers, and for no other") {
-    for (const kernel::Movers* m : usual) CHECK((m->pack[0] && m->pack[1] && m->unpack));
-    for (const kernel::Movers* m : {&kernel::movers_of<3>, &kernel::movers_of<32>}) {
-        CHECK((!m->pack[0] && !m->pack[1] && !m->unpack && !m->pick && !m->put));
+TEST_CASE("There is code for the sizes of numbers, less for others, and none for large ones") {
+    for (const kernel::Movers* m : usual) CHECK((m->pack[0] && m->unpack && m->pick && m->put));
+    for (const kernel::Movers* m : unusual)
+        CHECK((m->pack[0] && m->pack[1] && m->unpack && !m->pick && !m->put));
+    const kernel::Movers& large = kernel::movers_of<72>;
+    CHECK((!large.pack[0] && !large.pack[1] && !large.unpack && !large.pick && !large.put));
+    CHECK((kernel::movers_of<3>.bytes == 3 && large.bytes == 72));
+}
+
+TEST_CASE("Elements of unusual sizes are packed one by one, in rows that may lie apart") {
+    for (const kernel::Movers* movers : unusual) {
+        const index_t bytes = movers->bytes, zero = 200;
+        std::string from;
+        for (index_t i = 0; i < 400; ++i) from += element(i, bytes);
+        for (const Block& block :
+             {Block{5, 7, 20, 1}, Block{17, 9, 1, 20}, Block{17, 9, -1, 20, 0, 11},
+              Block{3, 33, -60, 2}, Block{4, 1, 3, 5}, Block{4, 6, 7, 0},
+              Block{6, 5, 1, -9, 0, 8}}) {
+            const index_t to_row = block.to_row != 0 ? block.to_row : block.columns;
+            std::string packed(static_cast<std::size_t>(block.rows * to_row * bytes), '?');
+            std::string expected = packed;
+            for (index_t i = 0; i < block.rows; ++i) {
+                for (index_t j = 0; j < block.columns; ++j)
+                    expected.replace(
+                        static_cast<std::size_t>((i * to_row + j) * bytes),
+                        static_cast<std::size_t>(bytes),
+                        element(zero + i * block.row_stride + j * block.column_stride, bytes));
+            }
+            movers->pack[0](packed.data(), from.data() + zero * bytes, &block);
+            CHECK(packed == expected);
+        }
     }
-    CHECK((kernel::movers_of<3>.bytes == 3 && kernel::movers_of<32>.bytes == 32));
 }
 
 TEST_CASE("Elements are picked from a list of places and put back there, in every number") {

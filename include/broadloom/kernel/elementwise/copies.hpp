@@ -18,7 +18,7 @@ inline bool is_laid_flat(const Plan& plan, int operand) {
     const int inner = plan.rank - 1;
     const bool pays =
         s.bytes > plan.streams[0].bytes ||
-        (plan.extents[inner] < short_row && magnitude(s.strides[inner]) * s.bytes >= distant);
+        (plan.extents[inner] < short_row && magnitude(s.strides[inner]) > (distant - 1) / s.bytes);
     return pays ? lies_outside(plan, s) : lies_in_grains(plan, s);
 }
 /// The memory for these copies; 0 if they would be too few, or too many, or streamed, or the

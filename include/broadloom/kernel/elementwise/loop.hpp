@@ -152,7 +152,7 @@ struct Elementwise {
     }
 
 private:
-    /// Rows of what takes little to compute, into the caches or, whole units, past them.
+    /// Rows of what takes little to compute.
     BROADLOOM_INLINE static void light_rows(C& cursor, R* row, index_t target_row, index_t rows,
                                             index_t length) {
         Unset<R, unit> last;

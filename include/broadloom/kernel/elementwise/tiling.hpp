@@ -183,7 +183,7 @@ struct Cut {
 inline Cut cut_rows(index_t rows, index_t columns, const Packing& packing) {
     // A row that serves all others should still be in the cache when it does.
     Cut cut{rows, columns, columns, 0};
-    if (packing.repeats * columns > 2 * long_span)
+    if (packing.repeats != 0 && columns > 2 * long_span / packing.repeats)
         cut.columns = cut.span = long_span / packing.repeats;
     if (packing.bytes == 0) return cut;
     if (!packing.anew) {

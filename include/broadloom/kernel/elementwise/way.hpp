@@ -141,7 +141,7 @@ inline bool has_rows_apart(const Plan& plan, const Code& code) {
         if (must_pack(s, inner)) return false;
         // A row that repeats is soon copied.
         const bool again = s.strides[inner - 1] == 0 &&
-                           (columns < row_again || columns * s.bytes < row_again_bytes);
+                           (columns < row_again || columns <= (row_again_bytes - 1) / s.bytes);
         apart = apart || (s.strides[inner] == 1 && !again && is_packed_anew(plan, s, flat));
     }
     return apart;

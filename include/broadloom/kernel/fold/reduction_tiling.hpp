@@ -161,8 +161,9 @@ protected:
     index_t vectors_bytes() const {
         if (form_ != Form::flat || folder_.turns == nullptr) return 0;
         const bool long_rows = by_vectors() && tile_rows_ < rows_;
-        return (long_rows ? groups_at_once * heights() : 2 * groups_at_once + heights()) *
-               lanes_bytes();
+        const index_t vectors =
+            long_rows ? groups_at_once * heights() : 2 * groups_at_once + heights();
+        return kernel::bytes_in_lines(vectors * lanes_bytes());
     }
     /// A vector of at most twice the lanes.
     index_t lanes_bytes() const { return Vectors(folder_, columns_).bytes; }
@@ -277,8 +278,8 @@ private:
         // What the stack takes in: tiles or rows by sixteens, in every turn of the outer loops.
         index_t turns = order_ != RowOrder::plain ? folder_.lanes
                         : by_vectors()            ? 1
-                        : form_ == Form::flat     ? (rows_ + tile_rows_ - 1) / tile_rows_
-                                                  : (rows_ + 15) / 16;
+                        : form_ == Form::flat     ? (rows_ - 1) / tile_rows_ + 1
+                                                  : (rows_ - 1) / 16 + 1;
         for (int d = 0; d < reduced_outside_.count; ++d) {
             turns *= plan.extents[reduced_outside_.loops[d]];
         }

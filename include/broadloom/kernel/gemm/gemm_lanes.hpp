@@ -16,15 +16,6 @@
 #define BROADLOOM_UNROLL _Pragma("GCC unroll 32")
 #endif
 
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-#define BROADLOOM_SHUFFLE 1
-#endif
-#endif
-#if !defined(BROADLOOM_SHUFFLE)
-#define BROADLOOM_SHUFFLE 0
-#endif
-
 namespace broadloom::kernel::gemm_detail {
 
 using broadloom::detail::unsigned_of;
@@ -133,22 +124,13 @@ BROADLOOM_INLINE void load_last(V& v, const E* p, index_t n) {
 /// The lanes of v, each pair of them exchanged.
 template <class V, std::size_t... At>
 BROADLOOM_INLINE void exchange(V& to, const V& v, std::index_sequence<At...>) {
-#if BROADLOOM_SHUFFLE
     to = __builtin_shufflevector(v, v, static_cast<int>(At ^ 1)...);
-#else
-    to = V{v[At ^ 1]...};
-#endif
 }
 /// The lower half of the lanes of v, and the upper one.
 template <class Half, class V, std::size_t... At>
 BROADLOOM_INLINE void halve(Half& low, Half& high, const V& v, std::index_sequence<At...>) {
-#if BROADLOOM_SHUFFLE
     low = __builtin_shufflevector(v, v, static_cast<int>(At)...);
     high = __builtin_shufflevector(v, v, static_cast<int>(At + sizeof...(At))...);
-#else
-    low = Half{v[At]...};
-    high = Half{v[At + sizeof...(At)]...};
-#endif
 }
 /// Negates the first lane of each pair, or the second.
 template <std::size_t Which, class E, class V, std::size_t... At>
@@ -164,8 +146,6 @@ BROADLOOM_INLINE void add_rotated(V& r, const V& i, Lanes lanes) {
     negate_one<0, E>(rotated, lanes);
     r += rotated;
 }
-
-#if BROADLOOM_SHUFFLE
 
 /// In every 16 bytes: the lower halves of x and y lane by lane into x, the upper ones into y.
 template <class V, std::size_t... At>
@@ -235,8 +215,6 @@ BROADLOOM_INLINE void transpose(U* to, index_t to_row, const U* from, index_t st
         for (index_t j = 0; j < L; ++j) put(to + p * to_row + j, get(from + p + j * step));
     }
 }
-
-#endif
 
 #endif
 

@@ -49,7 +49,6 @@ BROADLOOM_INLINE void pack_columns(E* to, const E* from, index_t depth, index_t 
         const index_t used = columns - j < panel ? columns - j : panel;
         if (used < panel) clear(to, depth * panel);
         index_t done = 0;
-#if BROADLOOM_SHUFFLE
         if constexpr (sizeof(E) * parts == 4 || sizeof(E) * parts == 8) {
             using U = unsigned_of<sizeof(E) * parts>;
             for (; row == parts && done + L <= used; done += L) {
@@ -58,7 +57,6 @@ BROADLOOM_INLINE void pack_columns(E* to, const E* from, index_t depth, index_t 
                                  column / parts, depth);
             }
         }
-#endif
         gather_rows<G>(to, panel, from, row, column, depth, done, used);
         from += panel / parts * column;
         to += depth * panel;

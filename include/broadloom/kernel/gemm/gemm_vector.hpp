@@ -77,7 +77,6 @@ private:
     template <int Bytes>
     BROADLOOM_INLINE static void gather(E* to, const E* x, const Product& q, index_t depth) {
         index_t done = 0;
-#if BROADLOOM_SHUFFLE
         if constexpr (parts == 1 && (sizeof(E) == 4 || sizeof(E) == 8)) {
             using U = unsigned_of<sizeof(E)>;
             constexpr index_t L = VectorOf<E, Bytes>::lanes;
@@ -86,7 +85,6 @@ private:
                                  reinterpret_cast<const U*>(x + done * q.b_row), q.b_row, q.n);
             }
         }
-#endif
         gather_rows<G>(to, depth, x, q.b_col * parts, q.b_row * parts, q.n, done, depth);
     }
     /// The last n of `depth` elements, zeros in the other lanes.
@@ -230,7 +228,7 @@ struct Columns {
 template <class E, Algebra G>
 struct Slim {
     static constexpr index_t size = static_cast<index_t>(sizeof(E)), most_terms = 16;
-    static constexpr bool turns_rows = BROADLOOM_SHUFFLE && (size == 4 || size == 8);
+    static constexpr bool turns_rows = size == 4 || size == 8;
 
     /// Whether a product is computed so.
     static bool takes(const Product& q) {
@@ -298,7 +296,6 @@ private:
         BROADLOOM_UNROLL
         for (index_t h = 0; h < registers; ++h) store_sums<Bytes>(c + h * L * c_row, c_row, s[h]);
     }
-#if BROADLOOM_SHUFFLE
     /// The same of a register of rows. Of each up to 16 bytes are read in vain.
     template <int Bytes>
     BROADLOOM_INLINE static void add_rows(const E* a, index_t a_row, const E* x, index_t terms,
@@ -321,7 +318,6 @@ private:
         }
         store_sums<Bytes>(c, c_row, s);
     }
-#endif
 };
 
 }  // namespace broadloom::kernel::gemm_detail

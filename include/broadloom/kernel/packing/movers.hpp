@@ -184,6 +184,23 @@ private:
     }
 };
 
+/// The same for elements of an unusual size.
+template <class E>
+struct PackSingly {
+    template <class Isa>
+    BROADLOOM_KERNEL static void run(char* to_bytes, const char* from_bytes, const Block* block) {
+        E* __restrict to = reinterpret_cast<E*>(to_bytes);
+        const E* from = reinterpret_cast<const E*>(from_bytes);
+        const index_t columns = block->columns, along = block->column_stride;
+        const index_t to_row = block->to_row != 0 ? block->to_row : columns;
+        for (index_t i = 0; i < block->rows; ++i, to += to_row, from += block->row_stride) {
+            const E* at = from;
+            BROADLOOM_ROLLED
+            for (index_t j = 0; j < columns; ++j, at += along) to[j].value = at->value;
+        }
+    }
+};
+
 /// Writes consecutive elements to the places of a block.
 template <class E>
 struct Unpack {
@@ -235,7 +252,7 @@ using Picker = void(char*, const char*, const std::int32_t*, index_t);
 }  // namespace detail
 
 /// How elements of one size are moved: packed at two levels of instructions, unpacked, and both by
-/// a list of offsets. Sizes that are none of the usual go byte by byte.
+/// a list of offsets. Other sizes than the usual have no such list, and large ones no movers.
 struct Movers {
     index_t bytes;
     detail::Mover* pack[2];
@@ -246,8 +263,9 @@ struct Movers {
 
 namespace detail {
 
-/// True for sizes of elements that are moved by code of their own.
+/// True for the usual sizes of elements, and for others that are moved by code of their own too.
 constexpr bool has_movers(index_t bytes) { return bytes <= 16 && 16 % bytes == 0; }
+constexpr bool has_simple_movers(index_t bytes) { return !has_movers(bytes) && bytes <= 64; }
 
 // Packing in registers gains nothing beyond AVX2, and writing to scattered places nothing at all.
 template <std::size_t Bytes>
@@ -265,6 +283,10 @@ constexpr Movers make_movers() {
         movers.unpack = plain_baseline_form<Unpack<E>, Mover>;
         movers.pick = plain_baseline_form<MoveByOffsets<E, false>, Picker>;
         movers.put = plain_baseline_form<MoveByOffsets<E, true>, Picker>;
+    } else if constexpr (has_simple_movers(static_cast<index_t>(Bytes))) {
+        using E = raw_t<Bytes>;
+        movers.pack[0] = movers.pack[1] = plain_baseline_form<PackSingly<E>, Mover>;
+        movers.unpack = plain_baseline_form<Unpack<E>, Mover>;
     }
     return movers;
 }

@@ -161,8 +161,9 @@ inline int loop_over_lines(const Nest& nest) {
 inline int loop_over_grains(const Nest& nest, int one, index_t bytes) {
     constexpr index_t largest = 24, small_grain = 16;  // bytes
     constexpr index_t fewest = 5, few = 8;             // elements between
-    const index_t extent = nest.extents[one], grain = extent * bytes;
-    if (nest.strides[one] != 1 || grain > largest || !has_movers(bytes)) return -1;
+    const index_t extent = nest.extents[one];
+    if (nest.strides[one] != 1 || extent > largest / bytes || !has_movers(bytes)) return -1;
+    const index_t grain = extent * bytes;
     for (int other = nest.rank - 2; other >= 0; --other) {
         if (nest.strides[other] != extent || nest.extents[other] * grain < line_bytes) continue;
         const bool in_turn = other > one && grain <= small_grain;
