@@ -33,6 +33,8 @@ TEST_CASE("An expression is arranged as the tensor would be that it makes") {
     CHECK(array_equal((x + 1).permute(2, 0, 1), z.permute(2, 0, 1)));
     CHECK(array_equal((x + 1).reshape(3, -1), z.reshape(3, -1)));
     CHECK(array_equal((x + 1).expand(4, -1, -1), z.expand(4, -1, -1)));
+    CHECK(array_equal((x + 1).flip(0, -1), z.flip({0, -1})));
+    CHECK(array_equal((x + 1).broadcast_to(4, 2, 3), z.broadcast_to({4, 2, 3})));
     CHECK(array_equal((x + 1).windows({1, 2, 2}), z.windows({1, 2, 2})));
     CHECK(array_equal((x + 1).windows({2, 2}, {1, 2}), z.windows({2, 2}, {1, 2})));
     CHECK(array_equal((x + 1).windows(2, -1), z.windows(2, -1)));

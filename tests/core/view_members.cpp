@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "broadloom/operations/arithmetic.hpp"
 #include "broadloom/operations/compare.hpp"
@@ -195,6 +196,10 @@ TEST_CASE("Extents and axes may stand without braces") {
     CHECK(x.reshape(6).shape() == Shape{6});
     CHECK(std::as_const(x).permute(1, 0).shape() == Shape{3, 2});
     CHECK(x.permute(1, std::size_t{0}).strides() == Strides{1, 3});
+    CHECK(x.flip(0, -1).strides() == Strides{-3, -1});
+    CHECK(counting({2, 3}).flip(0)(0, 1) == 4);
+    CHECK(x.broadcast_to(2, 2, 3).strides() == Strides{0, 3, 1});
+    CHECK(x.unsqueeze(std::vector<int>{0, -1}).shape() == Shape{1, 2, 3, 1});
     CHECK(counting({2, 3}).permute(1, 0).reshape(2, 3)(0, 1) == 3);
     x.reshape(6)(5) = 7;
     CHECK(x(1, 2) == 7);

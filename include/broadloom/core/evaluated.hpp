@@ -14,8 +14,7 @@ namespace broadloom::detail::members {
 template <class Self>
 class EvaluatedMembers {
 public:
-    auto unsqueeze(Axis axis) && { return evaluated().unsqueeze(axis); }
-    auto unsqueeze(std::initializer_list<index_t> axes) && { return evaluated().unsqueeze(axes); }
+    auto unsqueeze(const OneOrSeveral& axes) && { return evaluated().unsqueeze(axes); }
     auto squeeze() && { return evaluated().squeeze(); }
     auto squeeze(const OneOrSeveral& axes) && { return evaluated().squeeze(axes); }
     auto transpose() && { return evaluated().transpose(); }
@@ -31,6 +30,11 @@ public:
     }
     auto flip() && { return evaluated().flip(); }
     auto flip(const OneOrSeveral& axes) && { return evaluated().flip(axes); }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 1)
+    auto flip(Int... axes) && {
+        return evaluated().flip(axes...);
+    }
     auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
         return evaluated().diagonal(shift, axis1, axis2);
     }
@@ -42,6 +46,11 @@ public:
     }
     auto flatten() && { return evaluated().flatten(); }
     auto broadcast_to(const Shape& shape) && { return evaluated().broadcast_to(shape); }
+    template <detail::integer_index... Int>
+        requires(sizeof...(Int) > 0)
+    auto broadcast_to(Int... extents) && {
+        return evaluated().broadcast_to(extents...);
+    }
     auto expand(const IndexList& shape) && { return evaluated().expand(shape); }
     template <detail::integer_index... Int>
         requires(sizeof...(Int) > 0)

@@ -29,6 +29,38 @@ inline constexpr bool owns_elements<Tensor<T>> = true;
 // one of its own, no helper in here stands in the way of a function of the user.
 namespace members {
 
+// A constant that dies, as that of `flag ? constant : made()`, has no elements to look at.
+#define BROADLOOM_REFUSED             \
+    const&&                           \
+        requires(owns_elements<Self>) \
+    = delete
+// A member for all that it may be called on; what follows the parameters is the layout it gives.
+#define BROADLOOM_VIEW(NAME, PARAMETERS, ...)                         \
+    auto NAME PARAMETERS& { return self().remap(__VA_ARGS__); }       \
+    auto NAME PARAMETERS const& { return self().remap(__VA_ARGS__); } \
+    auto NAME PARAMETERS&& { return own().remap(__VA_ARGS__); }       \
+    void NAME PARAMETERS BROADLOOM_REFUSED;
+// The same with numbers in place of a list, at least so many.
+#define BROADLOOM_OF_NUMBERS(NAME, LEAST)   \
+    template <detail::integer_index... Int> \
+        requires(sizeof...(Int) >= LEAST)   \
+    auto NAME(Int... numbers)& {            \
+        return self().NAME({numbers...});   \
+    }                                       \
+    template <detail::integer_index... Int> \
+        requires(sizeof...(Int) >= LEAST)   \
+    auto NAME(Int... numbers) const& {      \
+        return self().NAME({numbers...});   \
+    }                                       \
+    template <detail::integer_index... Int> \
+        requires(sizeof...(Int) >= LEAST)   \
+    auto NAME(Int... numbers)&& {           \
+        return own().NAME({numbers...});    \
+    }                                       \
+    template <detail::integer_index... Int> \
+        requires(sizeof...(Int) >= LEAST)   \
+    void NAME(Int...) BROADLOOM_REFUSED;
+
 /// The views that tensors and views have in common, one sentence each. On an lvalue they are
 /// views of the same elements; on a Tensor about to die they are a Tensor that took the elements
 /// over. An axis or an index that is not there, and an axis named twice, are an index_error, more
@@ -38,128 +70,52 @@ class ViewMembers {
 public:
     /// An extent of 1 inserted at an axis of the result, or at several: (2, 3) with axis 1 is
     /// (2, 1, 3).
-    auto unsqueeze(Axis axis) & { return self().remap(detail::unsqueeze(layout(), axis)); }
-    auto unsqueeze(Axis axis) const& { return self().remap(detail::unsqueeze(layout(), axis)); }
-    auto unsqueeze(Axis axis) && { return own().remap(detail::unsqueeze(layout(), axis)); }
-    auto unsqueeze(std::initializer_list<index_t> axes) & {
-        return self().remap(detail::unsqueeze(layout(), IndexList(axes)));
-    }
-    auto unsqueeze(std::initializer_list<index_t> axes) const& {
-        return self().remap(detail::unsqueeze(layout(), IndexList(axes)));
-    }
-    auto unsqueeze(std::initializer_list<index_t> axes) && {
-        return own().remap(detail::unsqueeze(layout(), IndexList(axes)));
-    }
+    BROADLOOM_VIEW(unsqueeze, (const OneOrSeveral& axes), detail::unsqueeze(layout(), axes))
 
     /// Without the extents of 1, or without the named ones. Throws shape_error if one is not 1.
-    auto squeeze() & { return self().remap(detail::squeeze(layout())); }
-    auto squeeze() const& { return self().remap(detail::squeeze(layout())); }
-    auto squeeze() && { return own().remap(detail::squeeze(layout())); }
-    auto squeeze(const OneOrSeveral& axes) & {
-        return self().remap(detail::squeeze(layout(), axes));
-    }
-    auto squeeze(const OneOrSeveral& axes) const& {
-        return self().remap(detail::squeeze(layout(), axes));
-    }
-    auto squeeze(const OneOrSeveral& axes) && {
-        return own().remap(detail::squeeze(layout(), axes));
-    }
+    BROADLOOM_VIEW(squeeze, (), detail::squeeze(layout()))
+    BROADLOOM_VIEW(squeeze, (const OneOrSeveral& axes), detail::squeeze(layout(), axes))
 
     /// The dimensions in reverse order.
-    auto transpose() & { return self().remap(detail::transpose(layout())); }
-    auto transpose() const& { return self().remap(detail::transpose(layout())); }
-    auto transpose() && { return own().remap(detail::transpose(layout())); }
+    BROADLOOM_VIEW(transpose, (), detail::transpose(layout()))
     /// In PyTorch axes named here are two to exchange, in NumPy all in a new order.
     template <class... Int>
     void transpose(index_t swap_axes_exchanges_two_and_permute_orders_all, Int...) const = delete;
     void transpose(const IndexList& permute_orders_all) const = delete;
 
     /// Dimension i of the result is dimension axes[i]. Throws shape_error unless all are named.
-    auto permute(const IndexList& axes) & { return self().remap(detail::permute(layout(), axes)); }
-    auto permute(const IndexList& axes) const& {
-        return self().remap(detail::permute(layout(), axes));
-    }
-    auto permute(const IndexList& axes) && { return own().remap(detail::permute(layout(), axes)); }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto permute(Int... axes) & {
-        return self().permute(IndexList{to_index(axes)...});
-    }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto permute(Int... axes) const& {
-        return self().permute(IndexList{to_index(axes)...});
-    }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto permute(Int... axes) && {
-        return own().permute(IndexList{to_index(axes)...});
-    }
+    BROADLOOM_VIEW(permute, (const IndexList& axes), detail::permute(layout(), axes))
+    BROADLOOM_OF_NUMBERS(permute, 1)
 
     /// Two dimensions exchanged.
-    auto swap_axes(Axis a, Axis b) & { return self().remap(detail::swap_axes(layout(), a, b)); }
-    auto swap_axes(Axis a, Axis b) const& {
-        return self().remap(detail::swap_axes(layout(), a, b));
-    }
-    auto swap_axes(Axis a, Axis b) && { return own().remap(detail::swap_axes(layout(), a, b)); }
+    BROADLOOM_VIEW(swap_axes, (Axis a, Axis b), detail::swap_axes(layout(), a, b))
 
     /// Dimensions moved to new places, the others in their order. Throws shape_error unless there
     /// are as many places.
-    auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) & {
-        return self().remap(detail::move_axis(layout(), from, to));
-    }
-    auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) const& {
-        return self().remap(detail::move_axis(layout(), from, to));
-    }
-    auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) && {
-        return own().remap(detail::move_axis(layout(), from, to));
-    }
+    BROADLOOM_VIEW(move_axis, (const OneOrSeveral& from, const OneOrSeveral& to),
+                   detail::move_axis(layout(), from, to))
 
     /// The named axes, or all, run backwards.
-    auto flip() & { return self().remap(detail::flip(layout())); }
-    auto flip() const& { return self().remap(detail::flip(layout())); }
-    auto flip() && { return own().remap(detail::flip(layout())); }
-    auto flip(const OneOrSeveral& axes) & { return self().remap(detail::flip(layout(), axes)); }
-    auto flip(const OneOrSeveral& axes) const& {
-        return self().remap(detail::flip(layout(), axes));
-    }
-    auto flip(const OneOrSeveral& axes) && { return own().remap(detail::flip(layout(), axes)); }
+    BROADLOOM_VIEW(flip, (), detail::flip(layout()))
+    BROADLOOM_VIEW(flip, (const OneOrSeveral& axes), detail::flip(layout(), axes))
+    BROADLOOM_OF_NUMBERS(flip, 2)
 
     /// The elements whose indices along two axes differ by `shift`, as a new last dimension.
-    auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) & {
-        return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
-    }
-    auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) const& {
-        return self().remap(detail::diagonal(layout(), shift, axis1, axis2));
-    }
-    auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
-        return own().remap(detail::diagonal(layout(), shift, axis1, axis2));
-    }
+    BROADLOOM_VIEW(diagonal, (Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1),
+                   detail::diagonal(layout(), shift, axis1, axis2))
 
     /// The same elements in row-major order under another shape; one extent may be -1. Throws
     /// shape_error when the sizes differ, or when a view cannot express it without a copy.
     auto reshape(const IndexList& shape) & { return self().remap(reshaped(shape)); }
     auto reshape(const IndexList& shape) const& { return self().remap(reshaped(shape)); }
     auto reshape(const IndexList& shape) && { return own().reshape_or_copy(shape); }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto reshape(Int... extents) & {
-        return self().reshape(IndexList{to_index(extents)...});
-    }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto reshape(Int... extents) const& {
-        return self().reshape(IndexList{to_index(extents)...});
-    }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto reshape(Int... extents) && {
-        return own().reshape(IndexList{to_index(extents)...});
-    }
+    void reshape(const IndexList&) BROADLOOM_REFUSED;
+    BROADLOOM_OF_NUMBERS(reshape, 1)
     /// All elements in one dimension.
     auto flatten() & { return self().reshape(IndexList{-1}); }
     auto flatten() const& { return self().reshape(IndexList{-1}); }
     auto flatten() && { return own().reshape(IndexList{-1}); }
+    void flatten() BROADLOOM_REFUSED;
 
     /// The elements repeated along extents of 1 and new leading dimensions, without a copy: a
     /// view that cannot be written. A Tensor about to die is copied out in full. Throws shape_error
@@ -168,6 +124,8 @@ public:
         return self().remap_const(detail::broadcast_to(layout(), shape));
     }
     auto broadcast_to(const Shape& shape) && { return own().repeat_to(shape); }
+    void broadcast_to(const Shape&) BROADLOOM_REFUSED;
+    BROADLOOM_OF_NUMBERS(broadcast_to, 1)
     /// As broadcast_to, where -1 keeps an extent that is there: `x.expand(3, -1)`.
     auto expand(const IndexList& shape) const& {
         return broadcast_to(expanded_shape(self().shape(), shape));
@@ -175,16 +133,8 @@ public:
     auto expand(const IndexList& shape) && {
         return own().broadcast_to(expanded_shape(self().shape(), shape));
     }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto expand(Int... extents) const& {
-        return expand(IndexList{to_index(extents)...});
-    }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto expand(Int... extents) && {
-        return own().expand(IndexList{to_index(extents)...});
-    }
+    void expand(const IndexList&) BROADLOOM_REFUSED;
+    BROADLOOM_OF_NUMBERS(expand, 1)
     /// Every window of these extents, as new last dimensions, without a copy: a view that cannot
     /// be written. (5,) with windows of (3,) is (3, 3). Those of a Tensor about to die are copied
     /// out in full. Throws shape_error where a window is larger than its axis.
@@ -305,39 +255,10 @@ public:
 
     /// The same elements under another layout, whose offset counts from the first element; the
     /// caller vouches that it stays inside.
-    auto laid(const Layout& to) & { return self().remap(to); }
-    auto laid(const Layout& to) const& { return self().remap(to); }
-    auto laid(const Layout& to) && { return own().remap(to); }
+    BROADLOOM_VIEW(laid, (const Layout& to), to)
 
-    // A constant that dies, as that of `flag ? constant : made()`, has no elements to look at.
-#define BROADLOOM_REFUSED             \
-    const&&                           \
-        requires(owns_elements<Self>) \
-    = delete
-    void unsqueeze(Axis) BROADLOOM_REFUSED;
-    void unsqueeze(std::initializer_list<index_t>) BROADLOOM_REFUSED;
-    void squeeze() BROADLOOM_REFUSED;
-    void squeeze(const OneOrSeveral&) BROADLOOM_REFUSED;
-    void transpose() BROADLOOM_REFUSED;
-    void permute(const IndexList&) BROADLOOM_REFUSED;
-    void swap_axes(Axis, Axis) BROADLOOM_REFUSED;
-    void move_axis(const OneOrSeveral&, const OneOrSeveral&) BROADLOOM_REFUSED;
-    void flip() BROADLOOM_REFUSED;
-    void flip(const OneOrSeveral&) BROADLOOM_REFUSED;
-    void diagonal(Integer = 0, Axis = 0, Axis = 1) BROADLOOM_REFUSED;
-    void reshape(const IndexList&) BROADLOOM_REFUSED;
-    void flatten() BROADLOOM_REFUSED;
-    void broadcast_to(const Shape&) BROADLOOM_REFUSED;
-    void expand(const IndexList&) BROADLOOM_REFUSED;
     void windows(const Shape&) BROADLOOM_REFUSED;
     void windows(const Shape&, const OneOrSeveral&) BROADLOOM_REFUSED;
-    void laid(const Layout&) BROADLOOM_REFUSED;
-    template <detail::integer_index... Int>
-    void permute(Int...) BROADLOOM_REFUSED;
-    template <detail::integer_index... Int>
-    void reshape(Int...) BROADLOOM_REFUSED;
-    template <detail::integer_index... Int>
-    void expand(Int...) BROADLOOM_REFUSED;
     template <detail::integer_index Int, class... A>
     void windows(Int, const A&...) BROADLOOM_REFUSED;
     template <detail::slice_word... W>
@@ -349,6 +270,8 @@ public:
         requires(sizeof...(W) > 0)
     void operator[](const V&, const W&...) BROADLOOM_REFUSED;
 #endif
+#undef BROADLOOM_OF_NUMBERS
+#undef BROADLOOM_VIEW
 #undef BROADLOOM_REFUSED
 
 private:
