@@ -58,6 +58,7 @@ TEST_CASE("meshgrid lays coordinates as NumPy does") {
     const auto [c, d] = bl::meshgrid({.indexing = bl::Indexing::ij}, x, y);
     CHECK(bl::array_equal(c, Tensor<int>{{0, 0}, {1, 1}, {2, 2}}));
     CHECK(bl::array_equal(d, Tensor<float>{{0.5F, 1.5F}, {0.5F, 1.5F}, {0.5F, 1.5F}}));
+    CHECK(bl::array_equal(std::get<1>(bl::meshgrid(bl::Indexing::ij, x, y)), d));
 
     const auto [e, f, g] = bl::meshgrid({.sparse = true}, x, y, z);
     CHECK(e.shape() == Shape{1, 3, 1});

@@ -128,6 +128,8 @@ TEST_CASE("Norms of every order are PyTorch's, of integers in double") {
     orders("norm_-inf", -inf);
     CHECK(bl::norm(Tensor<double>{{3, 4}, {5, 12}}, 1, keepdims, ord(2))(1, 0) == 13);
     CHECK(bl::norm(Tensor<double>{{3, 4}, {5, 12}}, -1, keepdims, ord(1)).shape() == Shape{2, 1});
+    CHECK(bl::norm(Tensor<double>{{3, 4}, {5, 12}}, ord(1), 1)(1) == 17.0);
+    CHECK(bl::norm(Tensor<double>{{3, 4}, {5, 12}}, ord(1), 1, keepdims)(0, 0) == 7.0);
 }
 
 TEST_CASE("logsumexp is PyTorch's, rows of infinities and NaN included") {

@@ -77,8 +77,8 @@ auto grid_line(X&& x, const Shape& grid, index_t axis, bool sparse) {
 
 /// Coordinates from vectors, as a tuple with one tensor per operand, all of the shape of the grid:
 /// `auto [x, y] = meshgrid(arange<int>(3), arange<int>(2))` are both (2, 3), with
-/// `{.indexing = Indexing::ij}` in front of the operands both (3, 2). Throws shape_error for
-/// operands of rank 2 and more.
+/// `Indexing::ij` or `{.indexing = Indexing::ij}` in front of the operands both (3, 2). Throws
+/// shape_error for operands of rank 2 and more.
 template <class... X>
     requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
 auto meshgrid(const MeshgridOptions& options, X&&... x) {
@@ -108,6 +108,11 @@ template <class... X>
     requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
 auto meshgrid(X&&... x) {
     return broadloom::meshgrid(MeshgridOptions{}, std::forward<X>(x)...);
+}
+template <class... X>
+    requires(sizeof...(X) > 0 && (tensor_like<X> && ...))
+auto meshgrid(Indexing indexing, X&&... x) {
+    return broadloom::meshgrid(MeshgridOptions{.indexing = indexing}, std::forward<X>(x)...);
 }
 
 }  // namespace broadloom

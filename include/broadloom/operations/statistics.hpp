@@ -222,6 +222,15 @@ template <tensor_like X>
 auto norm(X&& x, const Axes& axes, Keepdims, ord order) {
     return broadloom::norm(std::forward<X>(x), axes.kept(), order);
 }
+/// The same in NumPy's and PyTorch's order: `norm(x, ord(1), 0)`.
+template <tensor_like X>
+auto norm(X&& x, std::same_as<ord> auto order, const Axes& axes) {
+    return broadloom::norm(std::forward<X>(x), axes, order);
+}
+template <tensor_like X>
+auto norm(X&& x, std::same_as<ord> auto order, const Axes& axes, Keepdims) {
+    return broadloom::norm(std::forward<X>(x), axes.kept(), order);
+}
 
 /// log(sum(exp(x))), which neither overflows nor loses small elements; over nothing minus
 /// infinity. Integers are computed in double.
