@@ -268,9 +268,8 @@ Tensor<T> logspace(double start, double stop, Integer count = 50, double base = 
     return detail::generate<T>(
         count, [&](index_t i) { return scalar::convert<T>(std::pow(base, exponents.data()[i])); });
 }
-template <class T = double>
-Tensor<T> logspace(double start, double stop, Integer count,
-                   std::same_as<bool> auto the_fourth_is_the_base) = delete;
+template <class T = double, std::same_as<bool> the_fourth_is_the_base>
+Tensor<T> logspace(double, double, Integer, the_fourth_is_the_base) = delete;
 
 BROADLOOM_EXACT_END
 
