@@ -119,6 +119,7 @@
 #include "broadloom/kernel/sort_lanes/nth.hpp"
 #include "broadloom/kernel/sort_lanes.hpp"
 #include "broadloom/kernel/search.hpp"
+#include "broadloom/kernel/widen_range.hpp"
 #include "broadloom/kernel/gemm/product.hpp"
 #include "broadloom/kernel/gemm/gemm_lanes.hpp"
 #include "broadloom/kernel/gemm/gemm_tile.hpp"

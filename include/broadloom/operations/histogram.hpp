@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "broadloom/kernel/search.hpp"
+#include "broadloom/kernel/widen_range.hpp"
 #include "broadloom/operations/mask.hpp"
 #include "broadloom/operations/reduce.hpp"
 #include "broadloom/tensor/create.hpp"

@@ -8,6 +8,7 @@
 
 #include "broadloom/kernel/heap_array.hpp"
 #include "broadloom/kernel/sort_lanes/order.hpp"
+#include "broadloom/kernel/widen_range.hpp"
 #include "broadloom/operations/gather.hpp"
 #include "broadloom/operations/sort.hpp"
 

@@ -1,6 +1,6 @@
 // What comes before what when a lane is sorted: a run of values, or of values with their indices.
 // NaN comes last whether the order rises or falls, complex numbers go by real, then imaginary part,
-// and numbers of up to eight bytes by a key. Also the range of integers.
+// and numbers of up to eight bytes by a key.
 #ifndef BROADLOOM_KERNEL_SORT_LANES_ORDER_HPP
 #define BROADLOOM_KERNEL_SORT_LANES_ORDER_HPP
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "broadloom/core/shape.hpp"
-#include "broadloom/kernel/dispatch.hpp"
+#include "broadloom/kernel/compiler.hpp"
 #include "broadloom/scalar/bits.hpp"
 #include "broadloom/scalar/convert.hpp"
 
@@ -81,29 +81,7 @@ BROADLOOM_INLINE std::uint64_t wide_key(const E& item) {
     return kernel::order_key<Falling>(detail::value_of(item));
 }
 
-template <class Int>
-struct WidenRange {
-    template <class Isa>
-    BROADLOOM_KERNEL static void run(const Int* values, index_t count, Int* least, Int* most) {
-        Int low = *least, high = *most;
-        for (index_t i = 0; i < count; ++i) {
-            low = values[i] < low ? values[i] : low;
-            high = values[i] > high ? values[i] : high;
-        }
-        *least = low;
-        *most = high;
-    }
-};
-
 }  // namespace detail
-
-/// Widens the range from `least` to `most` until it holds all of some integers.
-template <class Int>
-    requires std::is_integral_v<Int>
-void widen_range(const Int* values, index_t count, Int& least, Int& most) {
-    strict<detail::WidenRange<Int>, void(const Int*, index_t, Int*, Int*)>()(values, count, &least,
-                                                                             &most);
-}
 }  // namespace broadloom::kernel
 
 #endif  // BROADLOOM_KERNEL_SORT_LANES_ORDER_HPP
