@@ -113,6 +113,11 @@ TEST_CASE("A result with more elements than can be counted is refused") {
                       ContainsSubstring("more elements"));
     CHECK(!broadcastable(Shape{big, 1}, Shape{big}));
     CHECK(broadcastable(Shape{big, 1}, Shape{0}));
+    // Each of the extents is small.
+    const index_t small = (index_t{1} << (2 * sizeof(index_t) - 1)) - 1;
+    const Shape a{small, small, 1, 1, 1}, b{1, 1, small, small, small};
+    CHECK_THROWS_AS(broadcast_shapes(a, b), bl::shape_error);
+    CHECK(!broadcastable(a, b));
 }
 
 TEST_CASE("Thirty-two dimensions broadcast like two") {
@@ -136,7 +141,16 @@ TEST_CASE("A view that cannot grow says which extent would have to") {
                       ContainsSubstring("gain 1 dimension"));
     CHECK_THROWS_WITH(broadcast_strides(Shape{4}, {1}, Shape{2, 3}),
                       ContainsSubstring("extent 3 at dimension 1 does not match 4"));
-    CHECK_THROWS_AS(broadcast_strides(Shape{2}, {1}, Shape{0}), bl::shape_error);
+    CHECK_THROWS_WITH(broadcast_strides(Shape{3}, {1}, Shape{0}),
+                      ContainsSubstring("extent 0 at dimension 0 does not match 3"));
+}
+
+TEST_CASE("What does not fit is told of dimensions of 1 where they would help") {
+    using bl::detail::require_fits_into;
+    CHECK_THROWS_WITH(require_fits_into(Shape{2}, Shape{2, 3}),
+                      ContainsSubstring("the source would fit"));
+    CHECK_THROWS_WITH(require_fits_into(Shape{2}, Shape{1, 3}),
+                      !ContainsSubstring("would fit") && !ContainsSubstring("which fits"));
 }
 
 TEST_CASE("What is assigned loses leading extents of 1, and does not fit for another reason") {

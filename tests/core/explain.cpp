@@ -109,6 +109,12 @@ TEST_CASE("Where a simple change helps the message says which") {
     CHECK_THAT(mismatch(Shape{3}, Shape{4}), ContainsSubstring("newaxis"));
     CHECK_THAT(mismatch(Shape{2, 7, 5}, Shape{2, 5}),
                ContainsSubstring("unsqueeze(1)") || ContainsSubstring("axis"));
+    // Two dimensions are missing, which a single one of 1 does not make up for.
+    CHECK_THAT(mismatch(Shape{2, 3, 4}, Shape{2}),
+               ContainsSubstring("align(..., 3, 0)") && !ContainsSubstring("unsqueeze(-1)"));
+    // Pairs are made of two lines.
+    CHECK_THAT(mismatch(Shape{3}, Shape{2, 4}), !ContainsSubstring("for every pair"));
+    CHECK_THAT(mismatch(Shape{2, 4}, Shape{3}), !ContainsSubstring("for every pair"));
     // Nothing simple helps: the table is the end.
     const std::string hopeless = mismatch(Shape{2, 3}, Shape{5, 7});
     CHECK(hopeless.back() == '^');
@@ -124,6 +130,14 @@ TEST_CASE("Shapes that fit are explained dimension by dimension") {
           "dimension 1: 7, expanded for operand 0 (is 1)\n"
           "dimension 2: 6, expanded for operand 1 (is 1)\n"
           "dimension 3: 5, expanded for operand 0 (is 1)");
+}
+
+TEST_CASE("Labels have room for the number of the last operand, and for the result alone") {
+    CHECK_THAT(explain(std::vector<Shape>(10, Shape{3})),
+               ContainsSubstring("\noperand 9  3\nresult     3\n"));
+    CHECK_THAT(explain(std::vector<Shape>(11, Shape{3})),
+               ContainsSubstring("\noperand 9   3\noperand 10  3\n"));
+    CHECK_THAT(explain(std::vector<Shape>()), ContainsSubstring("\nresult  ()"));
 }
 
 TEST_CASE("An explanation is given for any shapes, those of rank 0 included") {

@@ -1,6 +1,7 @@
 #include "broadloom/core/policy.hpp"
 
 #include <atomic>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -67,6 +68,16 @@ TEST_CASE("no_rank_promotion wants equal ranks, but for rank 0") {
     CHECK(!broadcastable(Shape{3}, Shape{}, Shape{4, 3}));
     CHECK_THROWS_WITH(bl::broadcast_shapes(Shape{4, 3}, Shape{3}),
                       ContainsSubstring("broadcast_policy::no_rank_promotion"));
+}
+
+TEST_CASE("No shapes at all satisfy every policy") {
+    for (const broadcast_policy policy :
+         {broadcast_policy::one_sided, broadcast_policy::no_rank_promotion,
+          broadcast_policy::exact}) {
+        const broadcast_guard guard{policy};
+        CHECK(broadcastable(std::vector<Shape>()));
+        CHECK(bl::broadcast_shapes(std::vector<Shape>()) == Shape{});
+    }
 }
 
 TEST_CASE("A mismatch under a guard is still told as a mismatch") {
@@ -149,6 +160,11 @@ TEST_CASE("The handler is told both shapes when sizes are equal, shapes differ a
     CHECK(told.back() == "(4, 1)(1, 4, 1)");
     bl::broadcast_shapes(Shape{1, 1}, Shape{});  // one element each
     CHECK(told.back() == "(1, 1)()");
+    bl::broadcast_shapes(Shape{3, 1}, Shape{3, 1}, Shape{1, 3});  // the first two are alike
+    CHECK(told.back() == "(3, 1)(1, 3)");
+    const std::size_t before = told.size();
+    bl::broadcast_shapes(Shape{2}, Shape{2}, Shape{3, 1});  // of one size and one shape
+    CHECK(told.size() == before);
 }
 
 TEST_CASE("An operator and a compound assignment tell once each") {
@@ -176,6 +192,19 @@ TEST_CASE("A disabled warning tells nobody, and a new handler replaces the old o
     CHECK(first == 1);
     CHECK(second == 1);
     CHECK(!broadcast_warning::enabled());
+}
+
+TEST_CASE("A handler is destroyed when another replaces it or the warning is disabled") {
+    const Quiet quiet;
+    const auto kept = std::make_shared<int>(0);
+    for (int i = 0; i < 2; ++i) {
+        broadcast_warning::enable([kept](const Shape&, const Shape&) { ++*kept; });
+        CHECK(kept.use_count() == 2);
+    }
+    bl::broadcast_shapes(Shape{4, 1}, Shape{4});
+    CHECK(*kept == 1);
+    broadcast_warning::disable();
+    CHECK(kept.use_count() == 1);
 }
 
 TEST_CASE("Without a handler the warning goes to std::cerr") {

@@ -33,6 +33,7 @@ constexpr bool squeeze_drops_extents_of_one() {
     return to::squeeze(x).shape == Shape{2, 3} && to::squeeze(x).strides == Strides{3, 1} &&
            to::squeeze(x, {0, -1}).shape == Shape{2, 1, 3} && to::squeeze(x, {}).shape == x.shape &&
            to::squeeze(plain(Shape{1, 1})).shape == Shape{} &&
+           to::squeeze(plain(Shape{0, 1, 2})).shape == Shape{0, 2} &&
            to::squeeze(plain(Shape{})).shape == Shape{};
 }
 static_assert(squeeze_drops_extents_of_one());
@@ -71,7 +72,8 @@ constexpr bool diagonals_step_along_two_axes() {
            to::diagonal(x, -3, 0, 1).shape == Shape{0} &&
            to::diagonal(x, 0, 1, 0).shape == Shape{3} &&
            to::diagonal(x, -1, 1, 0) == Layout{Shape{3}, {5}, 1} &&
-           to::diagonal(plain(Shape{2, 3, 4}), 0, -1, 0).shape == Shape{3, 2};
+           to::diagonal(plain(Shape{2, 3, 4}), 0, -1, 0).shape == Shape{3, 2} &&
+           to::diagonal(Layout{Shape{3, 4, 0}, {4, 1, 1}, 5}, 1, 0, 1).offset == 5;
 }
 static_assert(diagonals_step_along_two_axes());
 
@@ -81,6 +83,7 @@ constexpr bool windows_share_their_elements() {
            to::windows(x, Shape{3}, {0}).strides == Strides{4, 1, 4} &&
            to::windows(x, Shape{2, 2}, {0, 1}).shape == Shape{4, 3, 2, 2} &&
            to::windows(x, Shape{4}, {-1}).shape == Shape{5, 1, 4} &&
+           to::windows(x, Shape{4, 2}, {0, 0}).shape == Shape{1, 4, 4, 2} &&
            to::windows(x, Shape{}, {}) == x;
 }
 static_assert(windows_share_their_elements());
@@ -307,6 +310,11 @@ TEST_CASE("What is out of range, named twice or of the wrong size is refused") {
     CHECK_THROWS_AS(to::windows(x, Shape{3}, {0}), bl::shape_error);
     const Layout longest{Shape{std::numeric_limits<index_t>::max()}, Strides{0}, 0};
     CHECK_THROWS_AS(to::windows(longest, Shape{0}, {0}), bl::shape_error);
+    const Layout longest_of_none{Shape{0, to::largest_index}, {1, 1}, 0};
+    CHECK_THROWS_WITH(to::windows(longest_of_none, Shape{0}, {1}),
+                      ContainsSubstring("more elements than can be counted"));
+    // A window of windows has what the first ones left.
+    CHECK_THROWS_AS(to::windows(plain(Shape{5}), Shape{4, 3}, {0, 0}), bl::shape_error);
     CHECK(to::windows(x, Shape{0}, {0}).shape.size() == 0);
     CHECK_THROWS_AS(to::windows(x, Shape{1}, {0, 1}), bl::shape_error);
     CHECK_THROWS_AS(to::infer_shape(Shape{6}, {4, -1}), bl::shape_error);
@@ -342,8 +350,13 @@ TEST_CASE("A diagonal any distance away is empty") {
     CHECK(to::diagonal(plain(Shape{0, 4}), -1, 0, 1).shape == Shape{0});
     CHECK(to::diagonal(plain(Shape{4, 0}), 0, 0, 1).shape == Shape{0});
     CHECK(to::diagonal(plain(Shape{0, 4}), 2, 0, 1).shape == Shape{0});
-    const bl::index_t most = std::numeric_limits<bl::index_t>::max();
-    CHECK(to::diagonal(Layout{Shape{1, 1}, {most, most}, 0}, 0, 0, 1).shape == Shape{1});
+}
+
+TEST_CASE("A diagonal has no sum of strides that are too long for one") {
+    const index_t most = std::numeric_limits<index_t>::max();
+    const Layout single = to::diagonal(Layout{Shape{1, 1}, {most, most}, 0}, 0, 0, 1);
+    CHECK(single.shape == Shape{1});
+    CHECK(single.strides == Strides{0});
 }
 
 TEST_CASE("A view that cannot lose dimensions says which shape was wanted") {

@@ -187,6 +187,11 @@ TEST_CASE("A single index does not clamp") {
                                               "index 3 is out of bounds for axis 1 with size 3"));
 }
 
+TEST_CASE("A layout without elements keeps its offset, whatever is taken of it") {
+    const Layout none{Shape{4, 0}, Strides{3, 1}, 7};
+    CHECK(sliced(none, 2) == Layout{Shape{0}, Strides{1}, 7});
+}
+
 TEST_CASE("An ellipsis stands for what is missing, wherever it is") {
     for (index_t before = 0; before <= 3; ++before) {
         for (index_t after = 0; before + after <= 3; ++after) {

@@ -113,6 +113,26 @@ TEST_CASE("Bounds are the lowest and the highest offset") {
     }
 }
 
+TEST_CASE("Strides along which nothing is reached are 0 if they are out of reach") {
+    using bl::detail::largest_index, bl::detail::within_reach;
+    CHECK(within_reach(Shape{1, 1}, {largest_index, -largest_index}) == Strides{0, 0});
+    // Along the long extents of an empty shape a shorter one is out of reach.
+    CHECK(within_reach(Shape{0, 1000}, {1, largest_index / 500}) == Strides{1, 0});
+}
+
+TEST_CASE("All strides together keep the bytes of a layout within one address space") {
+    using bl::detail::largest_index, bl::detail::require_addressable;
+    const bool wide = sizeof(index_t) > 4;
+    const index_t far = largest_index >> (wide ? 8 : 4), bytes = wide ? 8 : 4;
+    const index_t most = (largest_index / bytes - 1) / far;
+    CHECK(require_addressable(Shape{most + 1}, {far}, bytes) == Strides{far});
+    for (const Shape& shape :
+         {Shape{1, most + 2}, Shape{most + 1, most + 1}, Shape{most / 2 + 2, most / 2 + 2}}) {
+        CHECK_THROWS_AS(require_addressable(shape, {far, far}, bytes), bl::shape_error);
+    }
+    CHECK_NOTHROW(require_addressable(Shape{0, most + 2, most + 2}, {1, 1, far}, bytes));
+}
+
 TEST_CASE("Two layouts overlap exactly when they have a byte in common") {
     naive::Random random(3);
     int overlapping = 0;
@@ -135,6 +155,13 @@ TEST_CASE("Two layouts overlap exactly when they have a byte in common") {
     CHECK(overlapping > 10000);
 }
 
+TEST_CASE("Layouts are taken to overlap where it would take too long to find out") {
+    // They have 379 bytes in common, but far behind the start of a search.
+    const Shape a{7, 8, 8, 8}, b{8, 5, 9, 8, 2};
+    const Strides a_steps{708, 356, 640, 96}, b_steps{218, 64, 696, 632, 795};
+    CHECK(overlaps(Footprint{0, 1, &a, &a_steps}, Footprint{909, 1, &b, &b_steps}));
+}
+
 TEST_CASE("Interleaved columns of one large buffer do not overlap") {
     const Shape shape{1000, 300};
     const Strides strides{1000, 3};
@@ -148,6 +175,14 @@ TEST_CASE("A broadcast layout of any extent is compared by the memory it has") {
     const Shape huge{extents::vast, 3}, small{3};
     const Strides repeat{0, 1}, plain{1};
     const Footprint a{64, 4, &huge, &repeat}, b{76, 4, &small, &plain}, c{72, 4, &small, &plain};
+    CHECK(!overlaps(a, b));
+    CHECK(overlaps(a, c));
+}
+
+TEST_CASE("A layout that repeats its elements overlaps others where its elements are") {
+    const Shape repeated{4, 3}, plain{2};
+    const Strides repeat{0, 2}, step{2};
+    const Footprint a{0, 1, &repeated, &repeat}, b{1, 1, &plain, &step}, c{2, 1, &plain, &step};
     CHECK(!overlaps(a, b));
     CHECK(overlaps(a, c));
 }
