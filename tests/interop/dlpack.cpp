@@ -167,6 +167,8 @@ TEST_CASE("what cannot be taken is refused, and stays with its owner") {
     };
     managed.version.major = 2;
     refused();
+    managed.version.major = 0;
+    refused();
     managed.flags = 1;
     refused();
     x.device.device_type = 2;
@@ -239,4 +241,12 @@ TEST_CASE("A tensor is taken over from its owner here") {
     auto wrong = bl::to_dlpack(Tensor<float>{1});
     CHECK_THROWS_AS(bl::from_dlpack<int>(std::move(wrong)), bl::value_error);
     CHECK(wrong.get() != nullptr);
+    Versioned foreign;
+    bl::DLPackOwner<bl::DLManagedTensorVersioned> owner(&foreign.managed);
+    {
+        const auto other = bl::from_dlpack<float>(std::move(owner));
+        CHECK(!owner);
+        CHECK(foreign.returned == 0);
+    }
+    CHECK(foreign.returned == 1);
 }

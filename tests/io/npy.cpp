@@ -145,6 +145,9 @@ TEST_CASE("bytes of a bool other than 0 and 1 load as true") {
     CHECK(x(1) == true);
     CHECK(x(2) == true);
     CHECK(x(3) == true);
+    // No byte stays that a bool must not have.
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(x.data());
+    for (int i = 0; i < 4; ++i) CHECK(bytes[i] == (i == 0 ? 0 : 1));
 }
 
 TEST_CASE("a file that is not there or cannot be written is an io_error with the reason") {

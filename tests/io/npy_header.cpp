@@ -46,6 +46,12 @@ TEST_CASE("another element type than the file's is refused in words") {
     }
     CHECK_THAT(complaint_of_header<float>(file("{'descr': [('a', '<f4')]" + rest, "abcd")),
                ContainsSubstring("records"));
+    if constexpr (sizeof(long double) > 8) {
+        const std::string order = bl::detail::little_endian_machine ? ">" : "<";
+        const std::string foreign = order + "f" + std::to_string(sizeof(long double));
+        CHECK_THAT(complaint_of_header<long double>(file("{'descr': '" + foreign + "'" + rest, "")),
+                   ContainsSubstring("of another machine"));
+    }
 }
 
 TEST_CASE("headers of any sound spelling are understood") {
@@ -107,6 +113,57 @@ TEST_CASE("malformed headers are refused") {
         CAPTURE(header);
         CHECK_FALSE(complaint_of_header<std::uint8_t>(file(header, "abc")).empty());
     }
+}
+
+TEST_CASE("a header that lacks a key is refused, whichever it is") {
+    const std::string keys[] = {"'descr': '|u1', ", "'fortran_order': False, ", "'shape': (3,), "};
+    for (const std::string& missing : keys) {
+        std::string header = "{";
+        for (const std::string& key : keys) header += key == missing ? "" : key;
+        CAPTURE(header);
+        CHECK_THAT(complaint_of_header<std::uint8_t>(file(header + "}", "abc")),
+                   ContainsSubstring("it lacks one of"));
+    }
+}
+
+TEST_CASE("a header that cannot be read is refused with the reason") {
+    const auto complaint_of = [](const std::string& descr, const std::string& shape) {
+        return complaint_of_header<std::uint8_t>(
+            file("{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + "}", ""));
+    };
+    const auto too_large = static_cast<std::uint64_t>(bl::detail::largest_index) + 1;
+    for (const std::uint64_t extent : {too_large, too_large + 1}) {
+        CHECK_THAT(complaint_of("'|u1'", "(" + std::to_string(extent) + ",)"),
+                   ContainsSubstring("an extent is too large"));
+    }
+    CHECK_THAT(complaint_of("'|u\\x31'", "(1,)"),
+               ContainsSubstring("a string has an escape in it"));
+    CHECK_THAT(complaint_of_header<std::uint8_t>(file("{'descr': '|u1", "")),
+               ContainsSubstring("a string does not end"));
+}
+
+TEST_CASE("the start of a file that is none is refused with the reason") {
+    const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (0,), }   ";
+    const std::string good = file(header, "");
+    const auto complaint = [](const std::string& bytes) {
+        return npy::complaint([&] { header_of(bytes); });
+    };
+    CHECK(complaint(good).empty());
+    std::string bytes = good;
+    for (const char version : {'\0', '\4'}) {
+        bytes[6] = version;
+        CHECK_THAT(complaint(bytes), ContainsSubstring("unknown .npy version"));
+    }
+    bytes[6] = bytes[7] = '\1';
+    CHECK_THAT(complaint(bytes), ContainsSubstring("unknown .npy version 1.1"));
+    // Within the length of the header, and within the blanks behind its dictionary.
+    for (const std::size_t size : {std::size_t{8}, std::size_t{9}, good.size() - 1}) {
+        CHECK_THAT(complaint(good.substr(0, size)),
+                   ContainsSubstring("ends inside the .npy header"));
+    }
+    std::string large = file(header, "", 2);
+    large[10] = '\x20';
+    CHECK_THAT(complaint(large), ContainsSubstring("more than any tensor needs"));
 }
 
 TEST_CASE("a header is written in as many bytes as NumPy takes") {

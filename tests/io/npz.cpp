@@ -121,6 +121,16 @@ TEST_CASE("arrays of any types are saved under their names and found again") {
     CHECK_THROWS_AS(bl::load_npz<float>(file.path()), bl::io_error);
 }
 
+TEST_CASE("a member that is not called .npy gives its whole name to the array") {
+    bl::detail::ZipEntry entry;
+    for (const char* name : {"weights", "npy", "a.np", "x.npyz"}) {
+        entry.name = name;
+        CHECK(bl::detail::npz_name(entry) == name);
+    }
+    entry.name = "weights.npy";
+    CHECK(bl::detail::npz_name(entry) == "weights");
+}
+
 TEST_CASE("what load_npz gives, save_npz takes") {
     const reference::TemporaryFile file, again;
     bl::save_npz(file.path(), {{"a", counting<int>({2, 2})}, {"b", counting<int>({0, 3})}});

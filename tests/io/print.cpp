@@ -60,6 +60,12 @@ struct Grade {
 };
 std::string to_string(const Grade& grade) { return {grade.letter, '+'}; }
 
+// Names itself at length.
+struct Banner {
+    char letter;
+};
+std::string to_string(const Banner& banner) { return std::string(80, banner.letter); }
+
 // Sixteenths, which convert to and from numbers.
 struct Fixed {
     int sixteenths;
@@ -128,6 +134,13 @@ TEST_CASE("one format serves the whole array") {
     CHECK(printed_in_row<double>({1, 1e-9}) == "[1.e+00 1.e-09]");
     CHECK(printed_in_row<double>({-1.5, std::numeric_limits<double>::infinity(),
                                   std::numeric_limits<double>::quiet_NaN()}) == "[-1.5  inf  nan]");
+    // A zero asks for no exponent, wherever it stands.
+    CHECK(printed_in_row<double>({1.5, 0}) == "[1.5 0. ]");
+    CHECK(printed_in_row<double>({0, 1.5, 0}) == "[0.  1.5 0. ]");
+    // Imaginary parts leave room for the sign of what is not finite.
+    using Complex = std::complex<double>;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(printed_in_row<Complex>({Complex(1, 1), Complex(1, nan)}) == "[1. +1.j 1.+nanj]");
 }
 
 TEST_CASE("long double prints in its own range") {
@@ -167,6 +180,13 @@ TEST_CASE("a view of any size prints at once, for only its corners are read") {
           " [0. 0. 0. ... 0. 0. 0.]\n [0. 0. 0. ... 0. 0. 0.]\n [0. 0. 0. ... 0. 0. 0.]]");
 }
 
+TEST_CASE("the dots of a summary wrap as elements do") {
+    const std::string word = "10.12345678+1.12345678j";
+    const auto x = bl::full({1001}, std::complex<double>(10.12345678, 1.12345678));
+    const std::string lines = '[' + word + ' ' + word + ' ' + word + "\n ... ";
+    CHECK(bl::to_string(x).substr(0, lines.size()) == lines);
+}
+
 TEST_CASE("shapes and strides print as tuples") {
     CHECK(streamed(bl::Shape{2, 3}) == "(2, 3)");
     CHECK(streamed(bl::Shape{3}) == "(3,)");
@@ -190,6 +210,9 @@ TEST_CASE("the stream's width and precision do not change the text") {
 TEST_CASE("elements of the user's own types print by their to_string") {
     CHECK(printed_in_row<own::Grade>({{'a'}, {'b'}}) == "[a+ b+]");
     CHECK(printed(own::Grade{'c'}) == "c+");
+    // What is longer than a line has one of its own.
+    CHECK(printed_in_row<own::Banner>({{'a'}, {'b'}}) ==
+          '[' + std::string(80, 'a') + "\n " + std::string(80, 'b') + ']');
 }
 
 TEST_CASE("elements that convert to and from long double print as numbers") {
