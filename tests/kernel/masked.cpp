@@ -30,6 +30,8 @@ void check_masked(const std::vector<char>& bytes) {
     }
     const auto count = static_cast<index_t>(places.size());
     CHECK(kernel::count_true(mask, size) == count);
+    const auto* const truths = reinterpret_cast<const unsigned char*>(bytes.data());
+    CHECK(kernel::first_truth(truths, size, 1) == (places.empty() ? size : places[0]));
 
     std::vector<Element> from(bytes.size()), chosen(places.size()), spread(bytes.size());
     for (std::size_t i = 0; i < from.size(); ++i) from[i].value = static_cast<std::uint32_t>(i);
@@ -70,5 +72,13 @@ TEST_CASE("Long masks choose what a look at each element does") {
         check_masked(mask_of(~std::uint64_t{0}, size));
         check_masked(mask_of(0x9e3779b97f4a7c15U, size));
         check_masked(mask_of(0xff00000000000001U, size));
+    }
+}
+
+TEST_CASE("What stands behind a mask is no truth of it") {
+    const std::vector<unsigned char> mask(64);
+    for (index_t size = 0; size < 20; ++size) {
+        INFO(size);
+        CHECK(kernel::first_truth(mask.data(), size, 1) == size);
     }
 }

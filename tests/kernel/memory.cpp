@@ -71,6 +71,11 @@ TEST_CASE("A request that no memory can meet is std::bad_alloc") {
     CHECK_THROWS_AS(memory::allocate(std::numeric_limits<std::size_t>::max() / 2), std::bad_alloc);
     CHECK_THROWS_AS(memory::allocate(std::numeric_limits<std::size_t>::max() / 2 - 1000),
                     std::bad_alloc);
+    // So many elements of eight bytes that their number of bytes cannot be told.
+    constexpr bl::index_t many = bl::index_t{1} << (8 * sizeof(bl::index_t) - 3);
+    CHECK_THROWS_AS(bl::kernel::Buffer(many, 8), std::bad_alloc);
+    CHECK_THROWS_AS(bl::kernel::Buffer(many + 1, 8), std::bad_alloc);
+    CHECK_THROWS_AS(bl::empty<double>(bl::Shape{many}), std::bad_alloc);
 }
 
 TEST_CASE("A freed block serves the next request of its class, within the limit") {

@@ -185,3 +185,21 @@ TEST_CASE("A plan visits every element of the target with the elements that belo
         }
     }
 }
+
+TEST_CASE("Streams are twins only if their elements have one size") {
+    static const char memory[64] = {};
+    kernel::Stream streams[2] = {};
+    for (kernel::Stream& s : streams) {
+        s.data = memory;
+        s.bytes = 4;
+        s.strides[0] = 1;
+    }
+    kernel::Plan plan{};
+    plan.rank = 1;
+    plan.count = 2;
+    plan.extents[0] = 4;
+    plan.streams = streams;
+    CHECK(kernel::detail::are_twins(plan, streams[0], streams[1]));
+    streams[1].bytes = 8;
+    CHECK(!kernel::detail::are_twins(plan, streams[0], streams[1]));
+}

@@ -253,6 +253,26 @@ TEST_CASE("Views of other element sizes over the same bytes are told apart by by
     CHECK(!hazard(after, ints));
 }
 
+TEST_CASE("Elements of other sizes are a hazard from one start, and up to the last byte") {
+    std::vector<std::int64_t> memory(16);
+    const auto wide = [&](const Shape& shape, const Strides& strides) {
+        return TensorView<std::int64_t>(memory.data(), shape, strides);
+    };
+    const auto narrow = [&](index_t first, const Shape& shape, const Strides& strides) {
+        auto* const elements = reinterpret_cast<std::int32_t*>(memory.data());
+        return TensorView<std::int32_t>(elements + first, shape, strides);
+    };
+    for (const index_t first : {0, 6, 8}) {
+        const auto x = wide({4}, {1});
+        const auto y = narrow(first, {4}, {1});
+        CHECK(hazard(x, y) == (first < 8));
+        CHECK(hazard(y, x) == (first < 8));
+    }
+    // The same in rows that do not lie together.
+    CHECK(hazard(wide({2, 2}, {4, 1}), narrow(0, {2, 2}, {4, 1})));
+    CHECK(hazard(narrow(0, {2, 2}, {4, 1}), wide({2, 2}, {4, 1})));
+}
+
 TEST_CASE("Twice the same target in one statement is element for element") {
     Tensor<double> x = {1, 2, 3, 4};
     x = x * x + x;

@@ -258,3 +258,13 @@ TEST_CASE("An operation that is refused moves no operand") {
     CHECK_THROWS_AS(line = bl::one_hot<int>(std::move(line), 3), bl::index_error);
     CHECK(naive::equal(line, counting({6})));  // NOLINT
 }
+
+TEST_CASE("What a contract refuses of three operands, two of which fit, moves none") {
+    const bl::broadcast_guard guard{bl::broadcast_policy::exact};
+    const Tensor<int> other = counting({2, 3}), row = counting({3});
+    Tensor<int> x = counting({2, 3});
+    CHECK_THROWS_AS(bl::clip(std::move(x), other, row), bl::shape_error);
+    CHECK(naive::equal(x, counting({2, 3})));  // NOLINT: a refused call has not moved
+    CHECK_THROWS_AS(bl::addcmul(row, std::move(x), other), bl::shape_error);
+    CHECK(naive::equal(x, counting({2, 3})));  // NOLINT
+}

@@ -91,6 +91,8 @@ TEST_CASE("arange counts up to but without its end") {
     CHECK(array_equal(arange(5, 0, -2), Tensor<int>{5, 3, 1}));
     CHECK(array_equal(arange(0, 7, 3), Tensor<int>{0, 3, 6}));
     CHECK(arange(5, 0).size() == 0);
+    for (const int step : {1, 2, -1, -2}) CHECK(arange(3, 3, step).size() == 0);
+    CHECK(arange(3U, 3U, 2U).size() == 0);
     CHECK(arange<int>(0).size() == 0);
     CHECK(arange<int>(-3).size() == 0);
     CHECK(array_equal(arange<float>(3), Tensor<float>{0, 1, 2}));
@@ -219,6 +221,7 @@ TEST_CASE("every instruction set counts to the same bits") {
         }
     }
 }
+
 TEST_CASE("linspace ends exactly where it is told to") {
     for (const double end : {0.1, 1.0, 1.0 / 3, 1e300}) {
         for (const index_t n : {2, 3, 7, 50, 1000}) {
@@ -231,7 +234,15 @@ TEST_CASE("linspace ends exactly where it is told to") {
     CHECK_THROWS_AS(linspace(0, 1, -1), bl::value_error);
     CHECK(linspace<int>(0, 1e300, 2)(1) == std::numeric_limits<int>::max());
     CHECK(linspace<float>(0, 1, 3)(1) == 0.5F);
-    CHECK(linspace<bool>(0, 1, 3)(1));  // as NumPy converts what is not 0
+    CHECK(linspace<int>(0.0, 1.0, 50)(49) == 1);  // though 49 steps of 1 / 49 are less
+    CHECK(linspace<bool>(0, 1, 3)(1));            // as NumPy converts what is not 0
+}
+
+TEST_CASE("A line of one value is its start") {
+    CHECK(array_equal(linspace(2.0, 5.0, 1), Tensor<double>{2}));
+    CHECK(array_equal(linspace(2.0, 5.0, 1, false), Tensor<double>{2}));
+    CHECK(array_equal(linspace<int>(2.0, 5.0, 1), Tensor<int>{2}));
+    CHECK(array_equal(bl::logspace(1.0, 3.0, 1), Tensor<double>{10}));
 }
 
 TEST_CASE("shapes and axes may be counted at run time") {

@@ -95,6 +95,8 @@ TEST_CASE("A stride along an extent of 1 may be any, as nothing is reached by it
     TensorView<int> x = bl::view_of(v, {1, 4}, {far, 1});
     x += bl::view_of(v.data() + 2, {1, 4}, {far - 1, 1});
     CHECK(v == std::vector<int>{2, 4, 6, 8, 4, 5});
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK(bl::view_of(v.data(), {1, 1}, {most, -most}).strides() == bl::Strides{0, 0});
 }
 
 template <class R>

@@ -230,6 +230,8 @@ TEST_CASE("parameters that make no sense are refused before anything is drawn") 
     CHECK_THROWS_AS(random::integers({2}, engine, 3, 3), bl::value_error);
     CHECK_THROWS_AS(random::integers<std::uint8_t>({2}, engine, 0, 257), bl::value_error);
     CHECK_THROWS_AS(random::integers<std::uint8_t>({2}, engine, -1, 2), bl::value_error);
+    CHECK_THROWS_AS(random::integers<std::int8_t>({2}, engine, -200, 10), bl::value_error);
+    CHECK_THROWS_AS(random::integers<std::int8_t>({2}, engine, 0, 129), bl::value_error);
     CHECK_THROWS_AS(random::integers<std::int64_t>({2}, engine, 0, ~0ULL), bl::value_error);
     constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
     CHECK_THROWS_AS(random::integers<std::int64_t>({2}, engine, 0, lowest), bl::value_error);
@@ -238,6 +240,11 @@ TEST_CASE("parameters that make no sense are refused before anything is drawn") 
     CHECK_THROWS_AS(random::permutation(-1, engine), bl::shape_error);
     CHECK_THROWS_AS(random::choice(3, 4, engine, false), bl::value_error);
     CHECK_THROWS_AS(random::choice(0, 1, engine), bl::value_error);
+    for (const bool replace : {true, false}) {
+        CHECK_THROWS_AS(random::choice(5, -1, engine, replace), bl::value_error);
+        CHECK_THROWS_AS(random::choice(-3, 2, engine, replace), bl::value_error);
+        CHECK_THROWS_AS(random::choice(-3, 0, engine, replace), bl::value_error);
+    }
     CHECK_THROWS_AS(random::choice(bl::full({}, 1), 1, engine), bl::shape_error);
     CHECK_THROWS_AS(random::choice(-std::size_t{1}, 2, engine), bl::index_error);
     CHECK_THROWS_AS(random::choice(bl::zeros<int>({3}), 4, engine, false), bl::value_error);

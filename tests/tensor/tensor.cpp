@@ -107,6 +107,15 @@ TEST_CASE("A strided tensor works as a row-major one does") {
     CHECK_THROWS_AS(x.extent(-4), bl::index_error);
 }
 
+TEST_CASE("An expression assigned to a strided tensor is stored row by row") {
+    const Tensor<int> y = {{1, 2}, {3, 4}};
+    Tensor<int> x = Tensor<int>{{5, 6}, {7, 8}}.transpose();
+    REQUIRE(!x.is_contiguous());
+    x = y + 1;
+    CHECK(x.is_contiguous());
+    CHECK(bl::array_equal(x, Tensor<int>{{2, 3}, {4, 5}}));
+}
+
 TEST_CASE("A tensor of bool has real elements") {
     Tensor<bool> x = {true, false, true};
     bool& first = x(0);

@@ -34,6 +34,12 @@ TEST_CASE("tri, tril and triu know their diagonals") {
     CHECK_THROWS_AS(bl::tril(bl::ones<int>({3})), bl::shape_error);
 }
 
+TEST_CASE("The triangle of a tensor about to die is right whatever its strides") {
+    Tensor<int> x = {{1, 2}, {3, 4}, {5, 6}}, y = x;
+    CHECK(array_equal(bl::tril(std::move(x).transpose()), Tensor<int>{{1, 0, 0}, {2, 4, 0}}));
+    CHECK(array_equal(bl::triu(std::move(y).flip(0)), Tensor<int>{{5, 6}, {0, 4}, {0, 0}}));
+}
+
 TEST_CASE("A diagonal that index_t does not hold is refused") {
     const auto far = static_cast<std::size_t>(-1);
     const Tensor<int> x = {{1, 2}, {3, 4}};
