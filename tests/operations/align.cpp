@@ -129,6 +129,8 @@ TEST_CASE("A negative axis of align counts from the right, as in the arithmetic"
     CHECK(bl::align(y, 4, -2).shape() == Shape{1, 4, 5, 1});
     CHECK(bl::align(y, 4, -3).shape() == Shape{4, 5, 1, 1});
     CHECK_THROWS_AS(bl::align(y, 4, -4), bl::shape_error);
+    CHECK(bl::align(bl::full({}, 5), 3, -3).shape() == Shape{1, 1, 1});
+    CHECK_THROWS_AS(bl::align(bl::full({}, 5), 3, -4), bl::shape_error);
     CHECK_THROWS_AS(bl::align(y, 4, std::numeric_limits<index_t>::min()), bl::shape_error);
     CHECK_THROWS_AS(bl::align(y, std::numeric_limits<index_t>::min(), -1), bl::shape_error);
     const Tensor<int> x = counting({3, 4, 5, 2});

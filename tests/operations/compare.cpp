@@ -52,6 +52,8 @@ TEST_CASE("Closeness is element by element, equality of arrays is one answer") {
     CHECK(array_equal(bl::ones<int>({2}), bl::ones<double>({2})));
     CHECK(array_equal(bl::full<int>({}, 3), 3));
     CHECK(!array_equal(bl::full<int>({1}, 3), 3));
+    CHECK(array_equal(3, bl::full<int>({}, 3)));
+    CHECK(!array_equal(3, bl::full<int>({1}, 3)));
     CHECK(array_equal(bl::zeros<int>({0, 2}), bl::zeros<int>({0, 2})));
     CHECK(!array_equal(bl::zeros<int>({0, 2}), bl::zeros<int>({2, 0})));
 }

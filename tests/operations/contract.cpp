@@ -25,13 +25,21 @@ TEST_CASE("tensordot sums over pairs of axes and keeps the others in order") {
     CHECK(bl::tensordot(x, y, 0).shape() == Shape{2, 3, 4, 4, 5, 3});
 }
 
-TEST_CASE("tensordot refuses extents and axes that do not fit") {
-    const auto x = bl::ones<int>({2, 3}), y = bl::ones<int>({4, 5});
+TEST_CASE("tensordot and dot refuse extents and axes that do not fit") {
+    using Catch::Matchers::ContainsSubstring;
+    const auto x = bl::ones<int>({2, 3}), y = bl::ones<int>({4, 5}), three = bl::ones<int>({3});
     CHECK_THROWS_AS(bl::tensordot(x, y, 1), bl::shape_error);
     CHECK_THROWS_AS(bl::tensordot(x, y, 3), bl::index_error);
+    CHECK_THROWS_AS(bl::tensordot(x, x, -1), bl::index_error);
+    CHECK_THROWS_WITH(bl::tensordot(x, three, 2), ContainsSubstring("tensordot over 2 axes"));
     CHECK_THROWS_AS(bl::tensordot(x, y, {2}, {0}), bl::index_error);
     CHECK_THROWS_AS(bl::tensordot(x, y, {0, 0}, {0, 1}), bl::index_error);
     CHECK_THROWS_AS(bl::tensordot(x, y, {0, 1}, {0}), bl::shape_error);
+    CHECK_THROWS_WITH(bl::tensordot(x, three, {0, 1}, {0}), ContainsSubstring("more of one"));
+    CHECK_THROWS_WITH(bl::tensordot(x, three, bl::IndexList{}, {0}),
+                      ContainsSubstring("more of one"));
+    CHECK_THROWS_WITH(bl::dot(x, bl::ones<int>({2})),
+                      ContainsSubstring("dot of shapes (2, 3) and (2,)"));
 }
 
 TEST_CASE("dot is the product of vectors, of matrices, and by a number") {

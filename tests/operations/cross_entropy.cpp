@@ -251,6 +251,12 @@ TEST_CASE("targets that do not fit are a shape_error that names both shapes") {
     check({2, 3}, bl::zeros<float>({1, 3}));
     check({}, bl::zeros<int>({}));
     check({}, bl::zeros<float>({}));
+    // Integers in the shape of the scores look like probabilities.
+    using Catch::Matchers::ContainsSubstring;
+    CHECK_THROWS_WITH(bl::cross_entropy(bl::zeros<float>({2, 3}), bl::zeros<int>({2, 3})),
+                      ContainsSubstring("class probabilities are floating values"));
+    CHECK_THROWS_WITH(bl::cross_entropy(bl::zeros<float>({2, 3}), bl::zeros<int>({3})),
+                      !ContainsSubstring("class probabilities"));
 
     const auto x = bl::zeros<double>({2, 3});
     const auto y = bl::zeros<int>({2});

@@ -139,6 +139,11 @@ TEST_CASE("einsum computes what its equation says") {
     }
 }
 
+TEST_CASE("An implied result has its letters in the order from A to z") {
+    const Tensor<int> x = {{1, 2}, {3, 4}};
+    CHECK(naive::equal(bl::einsum("zA", x), Tensor<int>{{1, 3}, {2, 4}}));
+}
+
 TEST_CASE("einsum counts the lists of labels before it looks at any") {
     const Tensor<double> x = bl::ones<double>({3, 4});
     CHECK_THROWS_WITH(bl::einsum("ij,jk,kl->il", x, x),
@@ -240,13 +245,34 @@ TEST_CASE("einsum points at what it cannot read") {
     CHECK_THROWS_AS(bl::einsum("ijk,jk", x, y), bl::shape_error);
     CHECK_THROWS_AS(bl::einsum("i,jk", x, y), bl::shape_error);
     CHECK_THROWS_AS(bl::einsum("ij,ij", x, y), bl::shape_error);
-    CHECK_THROWS_AS(bl::einsum("ii", x), bl::shape_error);
+    // A diagonal has equal extents, 1 being one like any other.
+    for (const Shape& shape : {Shape{2, 3}, Shape{3, 1}, Shape{1, 3}}) {
+        CHECK_THROWS_AS(bl::einsum("ii", bl::ones<float>(shape)), bl::shape_error);
+    }
+    CHECK_THROWS_AS(
+        bl::einsum("i,i,i->i", bl::ones<int>({1}), bl::ones<int>({2}), bl::ones<int>({3})),
+        bl::shape_error);
     try {
         static_cast<void>(bl::einsum("ij,jk->iz", x, y));
         FAIL("no error");
     } catch (const bl::value_error& e) {
         CHECK_THAT(e.what(), Catch::Matchers::ContainsSubstring("ij,jk->iz\n          ^"));
     }
+}
+
+TEST_CASE("einsum says what is wrong with an equation") {
+    const auto x = bl::ones<float>({2, 3});
+    const auto says = [&](const char* equation, const char* reason) {
+        INFO(equation);
+        CHECK_THROWS_WITH(bl::einsum(equation, x), ContainsSubstring(reason));
+    };
+    says("..", "an ellipsis has three dots");
+    says("i..", "an ellipsis has three dots");
+    says("......", "an operand has one ellipsis");
+    says("ij->ii", "the result has a label once");
+    says("ijk", "more labels than dimensions of operand 0");
+    says("ijk...", "more labels than dimensions of operand 0");
+    says("i", "fewer labels than dimensions of operand 0");
 }
 
 TEST_CASE("einsum adds no strides that are never taken") {

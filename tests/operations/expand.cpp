@@ -76,6 +76,21 @@ TEST_CASE("meshgrid lays coordinates as NumPy does") {
     CHECK(bl::array_equal(only, x));
 }
 
+TEST_CASE("meshgrid swaps the first two of any number of dimensions, unless told otherwise") {
+    const Tensor<int> x = {1, 2}, y = {3, 4, 5}, z = {6, 7, 8, 9}, w = {10, 11, 12, 13, 14};
+    const auto [a, b, c, d] = bl::meshgrid(x, y, z, w);
+    CHECK(a.shape() == Shape{3, 2, 4, 5});
+    CHECK(a(2, 1, 3, 4) == 2);
+    CHECK(b(2, 1, 3, 4) == 5);
+    CHECK(c(2, 1, 3, 4) == 9);
+    CHECK(d(2, 1, 3, 4) == 14);
+    const auto [e, f, g, h] = bl::meshgrid({.indexing = bl::Indexing::ij}, x, y, z, w);
+    CHECK(e.shape() == Shape{2, 3, 4, 5});
+    CHECK(f(1, 2, 3, 4) == 5);
+    CHECK(g(1, 2, 3, 4) == 9);
+    CHECK(h(1, 2, 3, 4) == 14);
+}
+
 TEST_CASE("meshgrid keeps what would dangle, and takes numbers and empty vectors") {
     const auto [a, b] = bl::meshgrid(bl::arange<int>(2), bl::arange<int>(3) * 10);
     STATIC_REQUIRE(std::is_same_v<decltype(a), const Tensor<int>>);

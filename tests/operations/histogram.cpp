@@ -80,16 +80,21 @@ TEST_CASE("what cannot be counted is refused") {
     CHECK_THROWS_AS(bl::bincount(Tensor<int>{1, -1}), bl::value_error);
     CHECK_THROWS_AS(bl::bincount(Tensor<int>{1}, -1), bl::value_error);
     CHECK_THROWS_AS(bl::bincount(Tensor<int>{1}, Tensor<double>{1, 2}), bl::shape_error);
+    CHECK_THROWS_AS(bl::bincount(Tensor<int>{{1, 2}}, Tensor<double>{1, 2}), bl::shape_error);
     CHECK_THROWS_AS(bl::bincount(Tensor<std::uint64_t>{~std::uint64_t{0}}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1, nan, 2}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1, infinity}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, 0), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, std::numeric_limits<index_t>::max()),
                     bl::value_error);
+    CHECK_THROWS_WITH(bl::histogram(Tensor<double>{1}, std::numeric_limits<index_t>::max()),
+                      Catch::Matchers::ContainsSubstring("no more than can be counted"));
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1e300, 1e300}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, 3, 2.0, 1.0), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{1, 0}), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, {0.0, nan, 2.0}), bl::value_error);
+    CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, {nan, 2.0}), bl::value_error);
     CHECK_THROWS_AS(bl::histogram(Tensor<double>{1}, Tensor<double>{{1, 2}}), bl::shape_error);
 }
 

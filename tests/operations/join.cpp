@@ -87,6 +87,13 @@ TEST_CASE("parts may repeat their elements, and a part may be taken more than on
                           Tensor<int>{{1, 3, 1}, {2, 2, 4}, {3, 1, 9}}));
 }
 
+TEST_CASE("parts that lie in columns are stacked side by side as rows are") {
+    const Tensor<int> x = bl::arange<int>(4096).reshape({64, 64});
+    const Tensor<int> both = bl::stack(-1, x.transpose(), x);
+    CHECK(bl::array_equal(both(bl::ellipsis, 0), x.transpose()));
+    CHECK(bl::array_equal(both(bl::ellipsis, 1), x));
+}
+
 TEMPLATE_TEST_CASE("many elements side by side come from the part and the place that they should",
                    "", std::uint8_t, std::int16_t, float, double, std::complex<double>) {
     for (const index_t count : {2, 3, 4, 5, 9, 17}) {
@@ -194,6 +201,8 @@ TEST_CASE("parts that do not fit are named by their shapes") {
     CHECK_THROWS_AS(bl::concat(0, x, y), bl::shape_error);
     CHECK_THROWS_WITH(bl::concat(0, x, y), says("(2, 3) and (3, 4) along axis 0: 3 and 4 differ"));
     CHECK_THROWS_WITH(bl::concat(1, x, x.flatten()), says("(2, 3) and (6,)"));
+    CHECK_THROWS_WITH(bl::concat(0, x, bl::zeros<int>({2})), says("the ranks differ"));
+    CHECK_THROWS_WITH(bl::concat(0, bl::zeros<int>({2}), x), says("the ranks differ"));
     CHECK_THROWS_WITH(bl::concat(0, bl::zeros<int>({})), says("stack them"));
     CHECK_THROWS_WITH(bl::stack(1, x, y), says("cannot stack (2, 3) and (3, 4)"));
     CHECK_THROWS_AS(bl::concat(2, x, x), bl::index_error);
@@ -206,6 +215,9 @@ TEST_CASE("parts that do not fit are named by their shapes") {
     // Sums of extents are watched as well.
     const Tensor<int> none = bl::empty<int>({extents::endless, 0});
     CHECK_THROWS_AS(bl::concat(0, none, none), bl::shape_error);
+    const Tensor<int> most = bl::empty<int>({bl::detail::largest_index, 0});
+    CHECK_THROWS_WITH(bl::concat(0, most, most), says("joined with"));
+    CHECK_THROWS_AS(bl::concat(0, most, most, most), bl::shape_error);
 }
 
 TEST_CASE("split gives what NumPy gives") {
@@ -275,6 +287,7 @@ TEST_CASE("split takes its indices from a tensor too") {
     CHECK(bl::array_equal(parts[0], Tensor<int>{1}));
     CHECK(bl::array_equal(parts[2], Tensor<int>{4, 5}));
     CHECK_THROWS_AS(bl::split(x, Tensor<int>{{1, 3}}), bl::shape_error);
+    CHECK_THROWS_AS(bl::split(x, bl::full({}, 1)), bl::shape_error);
 }
 
 TEST_CASE("An index that no tensor reaches is an end, not a negative one") {

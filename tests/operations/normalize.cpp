@@ -92,6 +92,14 @@ TEST_CASE("softmax sums to 1 along any axis of any layout, and log_softmax is it
     }
 }
 
+TEST_CASE("Many long rows are normalised once, in place of an operand about to die as well") {
+    const Tensor<double> x = bl::arange<double>(40000).reshape({400, 100}) / 4000.0;
+    const Tensor<double> apart = bl::softmax(x), in_place = bl::softmax(x * 1.0);
+    CHECK(bl::array_equal(apart, in_place));
+    CHECK(bl::allclose(bl::sum(in_place, -1), bl::ones<double>({400})));
+    CHECK(bl::allclose(in_place[399], bl::softmax(x[399])));
+}
+
 TEST_CASE("A row of minus infinities has no softmax, a masked one has") {
     const Tensor<float> x = {
         {0, static_cast<float>(-inf), 0},
@@ -239,6 +247,19 @@ TEST_CASE("A normalised tensor may be scaled without being shifted") {
     const Tensor<double> mean = bl::mean(x, 0), var = bl::var(x, 0);
     CHECK(bl::array_equal(bl::batch_norm(x, mean, var, gamma),
                           bl::batch_norm(x, mean, var, gamma, 0)));
+}
+
+TEST_CASE("Each parameter may lie in a large operand about to die") {
+    const Tensor<double> x = bl::sin(bl::arange<double>(40000)).reshape({400, 100});
+    const Tensor<double> row = x[0].copy();
+    for (const bool scales : {true, false}) {
+        Tensor<double> y = x;
+        const auto in_y = y[0];
+        const auto dying = scales ? bl::layer_norm(std::move(y), -1, in_y, 0.5)
+                                  : bl::layer_norm(std::move(y), -1, 0.5, in_y);
+        CHECK(bl::array_equal(
+            dying, scales ? bl::layer_norm(x, -1, row, 0.5) : bl::layer_norm(x, -1, 0.5, row)));
+    }
 }
 
 TEST_CASE("Statistics that are not one for each channel are named by their shape") {

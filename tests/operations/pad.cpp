@@ -60,12 +60,23 @@ TEST_CASE("borders that make no sense are refused") {
     CHECK_THROWS_AS(bl::pad(x, {{1, 1}, {1, 1}, {1, 1}}), bl::shape_error);
     CHECK_THROWS_AS(bl::pad(x, -1), bl::value_error);
     CHECK_THROWS_AS(bl::pad(x, {0, -1}), bl::value_error);
+    CHECK_THROWS_AS(bl::pad(x, {-1, 0}), bl::value_error);
+    CHECK_THROWS_AS(bl::pad(x, {-1, 2}), bl::value_error);
     CHECK_THROWS_AS(bl::pad(x, -std::size_t{1}), bl::index_error);
-    CHECK_THROWS_AS(bl::pad(bl::zeros<int>({0, 3}), 1, PadMode::edge), bl::shape_error);
+    for (const PadMode mode : {PadMode::edge, PadMode::reflect, PadMode::wrap}) {
+        CHECK_THROWS_AS(bl::pad(bl::zeros<int>({0, 3}), 1, mode), bl::shape_error);
+        CHECK_THROWS_AS(bl::pad(bl::zeros<int>({0}), {1, 0}, mode), bl::shape_error);
+        CHECK_THROWS_AS(bl::pad(bl::zeros<int>({0}), {0, 1}, mode), bl::shape_error);
+    }
     CHECK_THROWS_AS(bl::pad(x, extents::endless), bl::shape_error);
+    CHECK_THROWS_WITH(bl::pad(x, {1, bl::detail::largest_index}),
+                      Catch::Matchers::ContainsSubstring("padded, shape (2, 3) would have"));
     // Nothing to mirror, and no border that asks for it.
     CHECK(bl::pad(bl::zeros<int>({0, 3}), {{0, 0}, {1, 1}}, PadMode::reflect).shape() ==
           Shape{0, 5});
+    // Nothing to copy, however wide the border.
+    CHECK(bl::pad(bl::zeros<int>({0, 3}), {{0, 0}, {extents::vast, 0}}, PadMode::edge).shape() ==
+          Shape{0, extents::vast + 3});
 }
 
 TEST_CASE("The value of a border may stand for the mode") {

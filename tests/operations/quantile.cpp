@@ -75,6 +75,8 @@ TEST_CASE("integers give double, floating types stay") {
     CHECK(bl::median(Tensor<std::uint8_t>{255, 254}) == 254.5);
     CHECK(bl::median(Tensor<bool>{true, false}) == 0.5);
     CHECK(bl::quantile(bl::arange<int>(11), 0.25) == 2.5);
+    // Half-way is counted from the upper end, as NumPy does: 0.1 + 0.2 would be more.
+    CHECK(bl::quantile(Tensor<double>{0.1, 0.5}, 0.5) == 0.3);
     CHECK(bl::quantile(bl::arange<int>(11).reshape({1, 11}), 1) == 10);
 }
 

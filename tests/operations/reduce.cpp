@@ -402,6 +402,7 @@ TEST_CASE("Tensors of the highest rank reduce like any other") {
     extents[0] = extents[7] = extents[31] = 3;
     const Tensor<double> x = bl::arange<double>(27).reshape(Shape(extents));
     CHECK(bl::sum(x, keepdims).item() == 351);
+    CHECK(bl::sum(x, keepdims).shape() == Shape(IndexList::filled(32, 1)));
     CHECK(bl::sum(x, {0, -1}).rank() == 30);
     CHECK(bl::max(x, 31).size() == 9);
     CHECK(bl::max(x, 31).data()[8] == 26);

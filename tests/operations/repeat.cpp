@@ -93,6 +93,8 @@ TEST_CASE("a result past counting is refused by the name of what is repeated") {
     CHECK_THROWS_WITH(bl::tile(x, most),
                       Catch::Matchers::ContainsSubstring("repeated, shape (2, 3) would have"));
     CHECK_THROWS_AS(bl::repeat(x, most, 0), bl::shape_error);
+    CHECK_THROWS_AS(bl::repeat(x, {most, most, index_t{2}}, 1), bl::shape_error);
+    CHECK(bl::tile(bl::zeros<int>({0, most / 2}), {1, 2}).shape() == Shape{0, most / 2 * 2});
 }
 
 TEST_CASE("Rank 0 is repeated along axis 0") {

@@ -190,6 +190,8 @@ TEST_CASE("Over nothing a variance is NaN, a norm 0 and logsumexp minus infinity
     // Too few elements for what is taken off: NaN, or infinity where they differ.
     CHECK(std::isnan(bl::var(bl::ones<double>({1}), ddof(1))));
     CHECK(bl::var(Tensor<double>{1, 3}, ddof(2)) == inf);
+    CHECK(bl::var(Tensor<double>{1, 3}, ddof(3)) == inf);
+    CHECK(bl::stddev(Tensor<double>{1, 3}, ddof(5)) == inf);
 }
 
 TEST_CASE("Axes that are not there are refused") {
