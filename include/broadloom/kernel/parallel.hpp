@@ -170,6 +170,8 @@ public:
     ~Pool() {
         pool_is_gone.store(true);
         if (process_ != process()) return;
+        // A detached thread may still compute, and keeps the workers; all others do without them.
+        if (busy_.exchange(true)) return;
         leaving_.store(true);
         while (last_ != nullptr) {
             last_->call();
@@ -267,7 +269,9 @@ private:
     Piece* piece_ = nullptr;
     void* job_ = nullptr;
     index_t pieces_ = 0;
-    std::exception_ptr error_;
+    union {  // not destroyed with the pool, as a detached thread may still use it
+        std::exception_ptr error_ = nullptr;
+    };
     Atomic<bool> busy_{false}, failed_{false}, leaving_{false};
     Watched<int> active_{0};
     Atomic<index_t> next_{0};
