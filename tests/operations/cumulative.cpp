@@ -121,6 +121,12 @@ TEST_CASE("Differences are of neighbours along an axis") {
     CHECK_THROWS_AS(bl::diff(bl::full<float>({}, 1)), bl::index_error);
 }
 
+TEST_CASE("Differences are what the operator of the elements makes") {
+    const float row[4] = {};
+    const Tensor<const float*> places = {row, row + 1, row + 3};
+    CHECK(bl::array_equal(bl::diff(places), Tensor<std::ptrdiff_t>{1, 2}));
+}
+
 TEST_CASE("Small integers run in 64 bits") {
     const auto x = bl::full<std::int8_t>({4}, std::int8_t{100});
     STATIC_REQUIRE(std::is_same_v<decltype(bl::cumsum(x)), Tensor<std::int64_t>>);

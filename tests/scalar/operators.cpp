@@ -1,5 +1,6 @@
 #include "broadloom/scalar/operators.hpp"
 #include "broadloom/scalar/remainder.hpp"
+#include "broadloom/scalar/rounding.hpp"
 
 #include <cmath>
 #include <complex>
@@ -186,7 +187,31 @@ void compare_complex_with_numpy(const reference::Elementwise& record) {
     if (record.operation == "fmin") all(scalar::fmin{});
 }
 
+struct Side {
+    int metres;
+    friend constexpr Side operator+(Side a, Side b) { return {a.metres + b.metres}; }
+    friend constexpr long operator/(Side a, Side b) { return a.metres / b.metres; }
+};
+struct Area {
+    int square_metres;
+    friend constexpr bool operator==(Area, Area) = default;
+};
+constexpr Area operator*(Side a, Side b) { return {a.metres * b.metres}; }
+enum Coin { penny = 1, nickel = 5 };
+
 }  // namespace
+
+TEST_CASE("Operators of the user's give results of any type") {
+    constexpr Side a{6}, b{2};
+    STATIC_REQUIRE(scalar::add{}(a, b).metres == 8);
+    STATIC_REQUIRE(scalar::multiply{}(a, b) == Area{12});
+    STATIC_REQUIRE(scalar::square{}(a) == Area{36});
+    STATIC_REQUIRE(std::is_same_v<decltype(scalar::divide{}(a, b)), long>);
+    STATIC_REQUIRE(scalar::divide{}(a, b) == 3);
+    constexpr int row[3] = {};
+    STATIC_REQUIRE(scalar::subtract{}(row + 2, row + 0) == 2);
+    STATIC_REQUIRE(scalar::add{}(penny, nickel) == 6);
+}
 
 TEST_CASE("Arithmetic at compile time is arithmetic at run time") {
     CHECK(signed_extremes_are_defined());

@@ -77,7 +77,7 @@ auto diff(X&& x, Axis axis = -1) {
     const auto after = kept.laid(detail::narrow(whole, along, extent - count, count));
     const auto before = kept.laid(detail::narrow(whole, along, 0, count));
     if constexpr (std::is_same_v<T, bool>) return Tensor<T>(after != before);
-    else return Tensor<T>(after - before);
+    else return Tensor(after - before);
 }
 
 }  // namespace broadloom

@@ -15,13 +15,14 @@ BROADLOOM_EXACT_BEGIN
 /// Two types that meet in one, as all arithmetic ones do.
 template <class A, class B>
 concept promotable = requires { typename std::common_type<promote_t<A, B>>::type; };
-/// A type that meets A in none: one of them is the user's.
+/// A type that an operator of the user's combines with A: they meet in none, or are the same.
 template <class B, class A>
-concept apart_from = !promotable<A, B>;
+concept apart_from = !promotable<A, B> || !arithmetic<A>;
 
 /// A function of two operands that meet in their promoted type R and are then combined by the
 /// static member `Self::on(R, R)`; if its results are real, integers meet in double. Types of the
-/// user that meet in none are combined by `Self::on(A, B)`, an operator of theirs.
+/// user that meet in none are combined by `Self::on(A, B)`, an operator of theirs, whose results
+/// may be of any type.
 template <class Self, bool real = false>
 struct Promoting {
     template <class A, class B>
@@ -41,7 +42,7 @@ using PromotingReals = Promoting<Self, true>;
 struct add : Promoting<add> {
     static constexpr bool immediate = true;
 
-    template <class T>
+    template <arithmetic T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a | b;
         else if constexpr (wrapping<T>) return static_cast<T>(wrap_t<T>(a) + wrap_t<T>(b));
@@ -59,7 +60,7 @@ struct add : Promoting<add> {
 struct subtract : Promoting<subtract> {
     static constexpr bool immediate = true;
 
-    template <class T>
+    template <arithmetic T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         static_assert(!std::is_same_v<T, bool>,
                       "bool has no difference: use ^ (exclusive or), or cast<int>() first");
@@ -92,7 +93,7 @@ struct multiply : Promoting<multiply> {
     template <class... T>
     static constexpr bool widens = ((sizeof(T) == 1) && ...) && !(std::is_same_v<T, bool> && ...);
 
-    template <class T>
+    template <arithmetic T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a & b;
         else if constexpr (wrapping<T>) return static_cast<T>(wrap_t<T>(a) * wrap_t<T>(b));
@@ -131,7 +132,7 @@ struct divide : Promoting<divide> {
         else return kind<promote_t<A, B>> == Kind::floating ? 1 : math::many_steps;
     }();
 
-    template <class T>
+    template <arithmetic T>
     BROADLOOM_INLINE static constexpr T on(const T& a, const T& b) {
         if constexpr (std::is_same_v<T, bool>) return a & b;
         else if constexpr (few_bytes<T>) return quotient(a, b);
