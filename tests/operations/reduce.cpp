@@ -3,6 +3,7 @@
 #include "broadloom/operations/reduce.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -459,10 +460,21 @@ struct Divided {
     friend Divided operator+(Divided a, Divided b) { return {a.value + b.value}; }
     friend Divided operator/(Divided a, float b) { return {a.value / b}; }
 };
+/// One that a double makes and divides; divided by its like it is a ratio.
+struct Measured {
+    double value;
+    explicit Measured(double v) : value(v) {}
+    friend Measured operator+(Measured a, Measured b) { return Measured(a.value + b.value); }
+    friend Measured operator/(Measured a, double b) { return Measured(a.value / b); }
+    friend double operator/(Measured a, Measured b) { return a.value / b.value; }
+};
 
 }  // namespace
 
 TEST_CASE("Means are taken of what is divided by a number in any way") {
     CHECK(bl::mean(Tensor<Made>{Made(2), Made(4), Made(6)}).value == 4);
     CHECK(bl::mean(Tensor<Divided>{Divided{1}, Divided{2}}, 0).item().value == 1.5F);
+    CHECK(bl::mean(Tensor<Measured>{Measured(1), Measured(2)}).value == 1.5);
+    using std::chrono::milliseconds;
+    CHECK(bl::mean(Tensor<milliseconds>{milliseconds(1), milliseconds(3)}) == milliseconds(2));
 }

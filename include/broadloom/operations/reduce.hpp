@@ -17,16 +17,17 @@ template <int N>
 struct Constant {
     template <class R>
     constexpr operator R() const {
-        if constexpr (N == 0 && std::is_aggregate_v<R>) return R{};
+        if constexpr (N == 0) return scalar::zero<R>();
         else return R(N);
     }
 };
 struct NotANumber {
     template <class R>
     constexpr operator R() const {
-        const auto nan = std::numeric_limits<real_t<R>>::quiet_NaN();
-        if constexpr (kind<R> == Kind::complex) return R(nan, nan);
-        else return R(nan);
+        using Limits = std::numeric_limits<real_t<R>>;
+        if constexpr (kind<R> == Kind::complex) return R(Limits::quiet_NaN(), Limits::quiet_NaN());
+        else if constexpr (Limits::has_quiet_NaN) return Limits::quiet_NaN();
+        else return scalar::zero<R>();
     }
 };
 

@@ -109,6 +109,17 @@ BROADLOOM_INLINE constexpr double nearest_double(From x) {
 #endif
 }
 
+/// Types of which a constructor takes a number. An aggregate has none: its first member would.
+template <class T, class Number>
+concept made_of = std::is_constructible_v<T, Number> && !std::is_aggregate_v<T>;
+
+/// The 0 of a type, or where no number makes one what it is without a value.
+template <class T>
+BROADLOOM_INLINE constexpr T zero() {
+    if constexpr (made_of<T, int>) return T(0);
+    else return T{};
+}
+
 /// The value of `x` as a To.
 template <class To, class From>
 BROADLOOM_INLINE constexpr To convert(const From& x) {

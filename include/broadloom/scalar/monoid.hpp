@@ -101,15 +101,20 @@ struct Count {
         return static_cast<N>(count);
     }
 };
-/// A count as a divisor of an R.
+/// True of types that a number N makes, where what a By divides is one again.
+template <class R, class N, class By>
+concept counts_in = made_of<R, N> && requires(const R& r, const By& by) {
+    { r / by } -> std::convertible_to<R>;
+};
+/// A count as a divisor of an R: as an R where these divide one another, else as a number.
 template <class R>
 BROADLOOM_INLINE constexpr auto divisor(std::ptrdiff_t count) {
     using Real = broadloom::detail::real_t<R>;
-    if constexpr (std::is_aggregate_v<Real>) return Count{count};
-    else if constexpr (std::is_constructible_v<Real, std::ptrdiff_t>)
-        return static_cast<Real>(count);
-    else if constexpr (std::is_constructible_v<Real, double>)
-        return Real(static_cast<double>(count));
+    const auto number = static_cast<double>(count);
+    if constexpr (counts_in<Real, std::ptrdiff_t, Real>) return static_cast<Real>(count);
+    else if constexpr (counts_in<Real, double, Real>) return Real(number);
+    else if constexpr (counts_in<R, double, double>) return number;
+    else if constexpr (counts_in<R, std::ptrdiff_t, std::ptrdiff_t>) return count;
     else return Count{count};
 }
 
@@ -136,7 +141,7 @@ struct mean {
     }
     /// The factor that gives the same to the bit, of a power of two, or 0.
     BROADLOOM_INLINE constexpr Number factor() const
-        requires vector_real<Number>
+        requires(arithmetic<R> && vector_real<Number>)
     {
         return (math::to_bits(number) & math::Format<Number>::fraction) == 0 ? 1 / number : 0;
     }
