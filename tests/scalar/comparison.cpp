@@ -164,4 +164,17 @@ TEST_CASE("Types of the user compare by their own operators") {
     CHECK(ordered(Version{1, 2}, Version{1, 3}, true, false));
     CHECK(ordered(Version{2, 0}, Version{1, 3}, false, false));
     CHECK(ordered(Version{1, 3}, Version{1, 3}, false, true));
+    struct Rough {  // as good as equal up to 1
+        int value;
+        bool operator<=(const Rough& other) const { return value <= other.value + 1; }
+        bool operator>=(const Rough& other) const { return value + 1 >= other.value; }
+        bool operator>(const Rough& other) const { return value > other.value + 1; }
+        bool operator!=(const Rough& other) const { return *this > other || other > *this; }
+    };
+    for (const int other : {3, 4}) {
+        CHECK(scalar::less_equal{}(Rough{5}, Rough{other}) == (other == 4));
+        CHECK(scalar::greater_equal{}(Rough{other}, Rough{5}) == (other == 4));
+        CHECK(scalar::greater{}(Rough{5}, Rough{other}) == (other == 3));
+        CHECK(scalar::not_equal{}(Rough{5}, Rough{other}) == (other == 3));
+    }
 }

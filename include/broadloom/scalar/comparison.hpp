@@ -1,5 +1,7 @@
 // Comparisons and logic. Integers of different sign compare as mathematics has it (-1 is less than
 // any unsigned value), other types in the one they meet in; with NaN all are false but not_equal.
+// Types of the user have operators of their own, and where these are but < and == the others
+// follow.
 #ifndef BROADLOOM_SCALAR_COMPARISON_HPP
 #define BROADLOOM_SCALAR_COMPARISON_HPP
 
@@ -33,10 +35,13 @@ template <class A, class B>
 inline constexpr bool needs_sign_test =
     integers_of_two_signs<A, B> && (std::is_signed_v<A> ? sizeof(B) : sizeof(A)) == 8;
 
+template <class A, class B>
+concept of_the_user = !arithmetic<A> || !arithmetic<B>;
+
 /// a < b as mathematics has it.
 template <class A, class B>
 BROADLOOM_INLINE constexpr bool is_less(const A& a, const B& b) {
-    if constexpr (!arithmetic<A> || !arithmetic<B>) {
+    if constexpr (of_the_user<A, B>) {
         return static_cast<bool>(a < b);
     } else if constexpr (needs_sign_test<A, B>) {
         if constexpr (std::is_signed_v<A>) {
@@ -59,7 +64,7 @@ BROADLOOM_INLINE constexpr bool is_less(const A& a, const B& b) {
 
 template <class A, class B>
 BROADLOOM_INLINE constexpr bool is_equal(const A& a, const B& b) {
-    if constexpr (!arithmetic<A> || !arithmetic<B>) {
+    if constexpr (of_the_user<A, B>) {
         return static_cast<bool>(a == b);
     } else if constexpr (needs_sign_test<A, B>) {
         const bool negative = std::is_signed_v<A> ? a < A(0) : b < B(0);
@@ -91,7 +96,8 @@ struct not_equal {
 
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        return !detail::is_equal(a, b);
+        if constexpr (detail::of_the_user<A, B> && requires { bool(a != b); }) return bool(a != b);
+        else return !detail::is_equal(a, b);
     }
 };
 /// Whether two elements are equal, or both NaN.
@@ -115,7 +121,8 @@ struct greater {
 
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        return detail::is_less(b, a);
+        if constexpr (detail::of_the_user<A, B> && requires { bool(a > b); }) return bool(a > b);
+        else return detail::is_less(b, a);
     }
 };
 struct less_equal {
@@ -123,8 +130,12 @@ struct less_equal {
 
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        const bool less = detail::is_less(a, b), equal = detail::is_equal(a, b);
-        return less | equal;
+        if constexpr (detail::of_the_user<A, B> && requires { bool(a <= b); }) {
+            return bool(a <= b);
+        } else {
+            const bool less = detail::is_less(a, b), equal = detail::is_equal(a, b);
+            return less | equal;
+        }
     }
 };
 struct greater_equal {
@@ -132,8 +143,12 @@ struct greater_equal {
 
     template <class A, class B>
     BROADLOOM_INLINE constexpr bool operator()(const A& a, const B& b) const {
-        const bool greater = detail::is_less(b, a), equal = detail::is_equal(a, b);
-        return greater | equal;
+        if constexpr (detail::of_the_user<A, B> && requires { bool(a >= b); }) {
+            return bool(a >= b);
+        } else {
+            const bool greater = detail::is_less(b, a), equal = detail::is_equal(a, b);
+            return greater | equal;
+        }
     }
 };
 
