@@ -79,6 +79,16 @@ TEST_CASE("borders that make no sense are refused") {
           Shape{0, extents::vast + 3});
 }
 
+TEST_CASE("Borders of a type of the user are zeros of it") {
+    struct Stroke {
+        int width;
+        explicit Stroke(int w) : width(w) {}
+        bool operator==(const Stroke&) const = default;
+    };
+    CHECK(bl::array_equal(bl::pad(Tensor<Stroke>{Stroke(7)}, {1, 0}),
+                          Tensor<Stroke>{Stroke(0), Stroke(7)}));
+}
+
 TEST_CASE("The value of a border may stand for the mode") {
     const Tensor<int> x = {{1, 2}};
     CHECK(array_equal(bl::pad(x, {{1, 0}, {0, 1}}, 9), Tensor<int>{{9, 9, 9}, {1, 2, 9}}));

@@ -258,3 +258,20 @@ TEST_CASE("A type of the user is converted by its own conversion") {
     CHECK(convert<double>(Metres{2.5}) == 2.5);
     CHECK(convert<Metres>(Metres{2.5}).value == 2.5);
 }
+
+TEST_CASE("The 0 of a type is made of a number, or else of nothing") {
+    struct Minus {
+        int value = -1;
+        constexpr Minus() = default;
+        constexpr explicit Minus(int v) : value(v) {}
+    };
+    struct Flat {
+        int value = 3;
+    };
+    enum class Level { low, high };
+    using broadloom::scalar::one, broadloom::scalar::zero;
+    STATIC_REQUIRE(zero<float>() == 0 && !zero<bool>() && zero<std::complex<float>>() == 0.0F);
+    STATIC_REQUIRE(zero<Minus>().value == 0 && zero<Flat>().value == 3);
+    STATIC_REQUIRE(zero<Level>() == Level::low && one<Level>() == Level::high);
+    STATIC_REQUIRE(zero<int*>() == nullptr && one<Minus>().value == 1);
+}

@@ -1,6 +1,7 @@
 #include "broadloom/tensor/create.hpp"
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -49,6 +50,21 @@ TEST_CASE("Constant tensors have their value everywhere") {
     CHECK(bl::zeros<int>({0, 3}).size() == 0);
     CHECK(bl::empty<int>({2, 3}).shape() == Shape{2, 3});
     CHECK_THROWS_AS(bl::zeros<int>({-1}), bl::shape_error);
+}
+
+TEST_CASE("Zeros are made of a number, or of nothing where none makes the type") {
+    struct Price {
+        int pence;
+        Price() : pence(-1) {}
+        Price(int p) : pence(p) {}
+    };
+    CHECK(bl::zeros<Price>({2})(1).pence == 0);
+    CHECK(bl::eye<Price>(2)(1, 1).pence == 1);
+    CHECK(bl::eye<Price>(2)(0, 1).pence == 0);
+    using Row = std::array<float, 3>;
+    CHECK(bl::zeros<Row>({2})(1) == Row{});
+    using Moment = std::chrono::sys_seconds;
+    CHECK(bl::zeros_like(Tensor<Moment>{Moment(std::chrono::seconds(1))})(0) == Moment{});
 }
 
 TEST_CASE("Extents make a tensor as a shape does") {

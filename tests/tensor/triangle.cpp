@@ -40,6 +40,15 @@ TEST_CASE("The triangle of a tensor about to die is right whatever its strides")
     CHECK(array_equal(bl::triu(std::move(y).flip(0)), Tensor<int>{{5, 6}, {0, 4}, {0, 0}}));
 }
 
+TEST_CASE("Beside a triangle of an aggregate there is what it is without values") {
+    struct Spot {
+        int x = 0, y = 0;
+    };
+    const Tensor<Spot> spots = bl::tril(bl::full({2, 2}, Spot{3, 4}));
+    CHECK(spots(1, 0).y == 4);
+    CHECK(spots(0, 1).y == 0);
+}
+
 TEST_CASE("A diagonal that index_t does not hold is refused") {
     const auto far = static_cast<std::size_t>(-1);
     const Tensor<int> x = {{1, 2}, {3, 4}};

@@ -17,6 +17,7 @@
 #include "broadloom/kernel/memory.hpp"
 #include "broadloom/kernel/parallel.hpp"
 #include "broadloom/kernel/gemm/product.hpp"
+#include "broadloom/scalar/convert.hpp"
 
 namespace broadloom::kernel {
 
@@ -34,7 +35,7 @@ inline constexpr bool is_known = standard_integral<T> || is_float<T> || is_compl
 
 /// sum + x y: integers wrap, bool is "or" of "and", complex is the plain formula.
 template <class T>
-constexpr T multiply_add(const T& sum, const T& x, const T& y) {
+constexpr T multiply_add(const T& sum, const T& x, const T& y, bool first = false) {
     if constexpr (std::is_same_v<T, bool>) {
         return sum | (x & y);
     } else if constexpr (std::is_integral_v<T>) {
@@ -45,6 +46,7 @@ constexpr T multiply_add(const T& sum, const T& x, const T& y) {
         return T(sum.real() + (x.real() * y.real() - x.imag() * y.imag()),
                  sum.imag() + (x.real() * y.imag() + x.imag() * y.real()));
     } else {
+        if (first && !arithmetic<T>) return static_cast<T>(x * y);  // their 0 may not be neutral
         return static_cast<T>(sum + static_cast<T>(x * y));
     }
 }
@@ -57,10 +59,9 @@ void plain_rows(const Product& q, index_t first, index_t last) {
             for (index_t j = 0; j < q.n; ++j) {
                 const T* const x = a + i * q.a_row;
                 const T* const y = b + j * q.b_col;
-                T sum{};
-                for (index_t p = 0; p < q.k; ++p) {
-                    sum = gemm_detail::multiply_add<T>(sum, x[p * q.a_col], y[p * q.b_row]);
-                }
+                T sum = scalar::zero<T>();
+                for (index_t p = 0; p < q.k; ++p)
+                    sum = gemm_detail::multiply_add(sum, x[p * q.a_col], y[p * q.b_row], p == 0);
                 c[i * q.c_row + j * q.c_col] = sum;
             }
         }

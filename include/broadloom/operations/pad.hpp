@@ -166,7 +166,7 @@ auto padded(X&& x, const Padding* given, std::size_t count, PadMode mode,
 /// empty dimension would have to be mirrored; value_error for negative widths.
 template <tensor_like X, detail::range_of_paddings R, class V = element_t<X>>
     requires detail::value_of_border<V, X>
-auto pad(X&& x, const R& widths, PadMode mode = PadMode::constant, V value = V()) {
+auto pad(X&& x, const R& widths, PadMode mode = PadMode::constant, V value = scalar::zero<V>()) {
     using T = element_t<X>;
     static_assert(storable<V, T>, "the value has a higher kind than the elements: cast them first");
     return detail::padded(std::forward<X>(x), std::data(widths), std::size(widths), mode,
@@ -175,7 +175,7 @@ auto pad(X&& x, const R& widths, PadMode mode = PadMode::constant, V value = V()
 template <tensor_like X, class V = element_t<X>>
     requires detail::value_of_border<V, X>
 auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::constant,
-         V value = V()) {
+         V value = scalar::zero<V>()) {
     return broadloom::pad<X, std::initializer_list<Padding>>(std::forward<X>(x), widths, mode,
                                                              value);
 }
@@ -183,13 +183,13 @@ auto pad(X&& x, std::initializer_list<Padding> widths, PadMode mode = PadMode::c
 /// all around.
 template <tensor_like X, class V = element_t<X>>
     requires detail::value_of_border<V, X>
-auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = V()) {
+auto pad(X&& x, Padding width, PadMode mode = PadMode::constant, V value = scalar::zero<V>()) {
     const Padding widths[1] = {width};
     return broadloom::pad(std::forward<X>(x), widths, mode, value);
 }
 template <tensor_like X, detail::integer_index Int, class V = element_t<X>>
     requires detail::value_of_border<V, X>
-auto pad(X&& x, Int width, PadMode mode = PadMode::constant, V value = V()) {
+auto pad(X&& x, Int width, PadMode mode = PadMode::constant, V value = scalar::zero<V>()) {
     const Padding all_around{detail::to_integer(width), detail::to_integer(width)};
     return broadloom::pad(std::forward<X>(x), all_around, mode, value);
 }

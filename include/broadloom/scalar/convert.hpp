@@ -119,6 +119,12 @@ BROADLOOM_INLINE constexpr T zero() {
     if constexpr (made_of<T, int>) return T(0);
     else return T{};
 }
+/// The 1 of a type.
+template <class T>
+BROADLOOM_INLINE constexpr T one() {
+    static_assert(!std::is_aggregate_v<T>, "an aggregate has no 1: use full(shape, value)");
+    return T(1);
+}
 
 /// The value of `x` as a To.
 template <class To, class From>

@@ -43,7 +43,7 @@ Tensor<T> full(Int extent, const T& value) {
 /// A tensor of zeros, of a shape or of extents: `zeros<float>({2, 3})`, `zeros<float>(2, 3)`.
 template <class T>
 Tensor<T> zeros(const Shape& shape) {
-    return broadloom::full<T>(shape, T(0));
+    return broadloom::full<T>(shape, scalar::zero<T>());
 }
 template <class T, detail::integer_index... Int>
     requires(sizeof...(Int) > 0)
@@ -53,7 +53,7 @@ Tensor<T> zeros(Int... extents) {
 /// A tensor of ones, likewise.
 template <class T>
 Tensor<T> ones(const Shape& shape) {
-    return broadloom::full<T>(shape, T(1));
+    return broadloom::full<T>(shape, scalar::one<T>());
 }
 template <class T, detail::integer_index... Int>
     requires(sizeof...(Int) > 0)
@@ -277,7 +277,7 @@ BROADLOOM_EXACT_END
 template <class T>
 Tensor<T> eye(Integer rows, Integer columns, Integer k = 0) {
     Tensor<T> result = broadloom::zeros<T>({index_t{rows}, index_t{columns}});
-    result.diagonal(k).fill(T(1));
+    result.diagonal(k).fill(scalar::one<T>());
     return result;
 }
 template <class T>
@@ -330,7 +330,7 @@ Tensor<T> one_hot_of(const Tensor<index_t>& index, index_t classes) {
     Tensor<T> result = broadloom::zeros<T>(shape);
     T* row = result.data();
     for (const index_t i : index) {
-        row[i] = T(1);
+        row[i] = scalar::one<T>();
         row += classes;
     }
     return result;

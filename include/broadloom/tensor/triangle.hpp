@@ -28,7 +28,7 @@ auto triangle(X&& x, index_t k, bool lower) {
         for (index_t i = 0; i < rows; ++i, at += columns) {
             const index_t first = lower ? before_diagonal(i + 1, k, columns) : 0;
             const index_t last = lower ? columns : before_diagonal(i, k, columns);
-            for (index_t j = first; j < last; ++j) at[j] = T(0);
+            for (index_t j = first; j < last; ++j) at[j] = scalar::zero<T>();
         }
     }
     return result;
