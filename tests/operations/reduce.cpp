@@ -466,7 +466,7 @@ struct Measured {
     explicit Measured(double v) : value(v) {}
     friend Measured operator+(Measured a, Measured b) { return Measured(a.value + b.value); }
     friend Measured operator/(Measured a, double b) { return Measured(a.value / b); }
-    friend double operator/(Measured a, Measured b) { return a.value / b.value; }
+    double operator/(Measured other) const { return value / other.value; }
 };
 
 }  // namespace

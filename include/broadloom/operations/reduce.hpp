@@ -31,6 +31,13 @@ struct NotANumber {
     }
 };
 
+/// What becomes of a product of nothing: 1, where the type has one.
+template <class T>
+constexpr auto product_of_nothing() {
+    if constexpr (std::is_aggregate_v<T>) return Refused{"prod"};
+    else return Constant<1>{};
+}
+
 /// The mean, computed as R, which divides by how many elements there are.
 template <class R>
 struct MeanAs {
@@ -55,15 +62,18 @@ struct MeanAs {
         return broadloom::NAME(std::forward<X>(x), axes.kept());           \
     }
 
-/// The sum. Integers and bool sum in 64 bits; over nothing 0.
+/// The sum. Integers and bool sum in 64 bits; over nothing 0. Elements are added in an order of
+/// the shape's, those of the user too.
 BROADLOOM_REDUCTION(sum, scalar::fold::sum{}, detail::Constant<0>{})
-/// The product. Integers and bool multiply in 64 bits; over nothing 1.
-BROADLOOM_REDUCTION(prod, scalar::fold::product{}, detail::Constant<1>{})
+/// The product. Integers and bool multiply in 64 bits; over nothing 1, and where elements are
+/// aggregates, which have none, value_error. Those of the user keep their row-major order.
+BROADLOOM_REDUCTION(prod, scalar::fold::product{}, detail::product_of_nothing<element_t<X>>())
 /// The mean, of integers and bool in double; over nothing NaN.
 BROADLOOM_REDUCTION(mean, detail::MeanAs<mean_t<element_t<X>>>{}, detail::NotANumber{})
-/// The largest element; NaN if there is one. Throws value_error over nothing.
+/// The largest element, of the user's that are as large the first; NaN if there is one. Throws
+/// value_error over nothing.
 BROADLOOM_REDUCTION(max, scalar::fold::largest_of<element_t<X>>{}, detail::Refused{"max"})
-/// The smallest element; NaN if there is one. Throws value_error over nothing.
+/// The smallest element, likewise.
 BROADLOOM_REDUCTION(min, scalar::fold::smallest_of<element_t<X>>{}, detail::Refused{"min"})
 /// Whether any element is not 0; over nothing false.
 BROADLOOM_REDUCTION(any_of, scalar::fold::any{}, detail::Constant<0>{})

@@ -49,6 +49,8 @@ struct sum {
 };
 
 struct product {
+    /// Products of a type of the user need not commute.
+    static constexpr bool keeps_order = true;
     /// A join takes many instructions, or is one.
     template <class A>
     static constexpr bool slow = !std::is_floating_point_v<A>;
@@ -232,6 +234,8 @@ BROADLOOM_INLINE constexpr T with_nan(T m, T a, T b, T c, T d) {
 /// The largest element or the smallest; NaN if any is.
 template <bool Larger>
 struct Extreme {
+    /// Of elements of the user's that are as large it is the first.
+    static constexpr bool keeps_order = true;
     template <class A>
     static constexpr bool immediate = std::is_integral_v<A> && sizeof(A) <= 4;
 
