@@ -12,9 +12,10 @@
 
 namespace broadloom {
 
-/// What the resolver accepts. `any`: all the rule allows. `one_sided`: the result has the shape
-/// of one of the operands, so no outer products. `no_rank_promotion`: operands of rank 1 and more
-/// have the same rank. `exact`: all shapes are equal.
+/// What the resolver accepts, also of a target and what is assigned to it, unless that is a number.
+/// `any`: all the rule allows. `one_sided`: the result has the shape of one of the operands, so no
+/// outer products. `no_rank_promotion`: operands of rank 1 and more have the same rank. `exact`:
+/// all shapes are equal.
 enum class broadcast_policy { any, one_sided, no_rank_promotion, exact };
 
 namespace detail {

@@ -269,6 +269,11 @@ constexpr Layout broadcast_to(const Layout& from, const Shape& shape) {
 /// The shape `expand` asks for, where -1 keeps an extent that is there. Throws shape_error.
 constexpr Shape expanded_shape(const Shape& from, const IndexList& wanted) {
     const index_t lead = wanted.rank() - from.rank();
+    if (lead < 0) {
+        throw shape_error(Sentence()
+                          << "cannot expand " << from << " to " << wanted << ", which has " << -lead
+                          << (lead == -1 ? " dimension" : " dimensions") << " less");
+    }
     IndexList extents = wanted;
     for (index_t d = 0; d < wanted.rank(); ++d) {
         if (wanted[d] != -1) continue;
@@ -276,12 +281,7 @@ constexpr Shape expanded_shape(const Shape& from, const IndexList& wanted) {
             throw shape_error(Sentence() << "expand to " << wanted << ": -1 at dimension " << d
                                          << ", which " << from << " does not have");
         }
-        if (lead >= 0) extents[d] = from[d - lead];
-    }
-    if (lead < 0) {
-        throw shape_error(Sentence()
-                          << "cannot expand " << from << " to " << wanted << ", which has " << -lead
-                          << (lead == -1 ? " dimension" : " dimensions") << " less");
+        extents[d] = from[d - lead];
     }
     return Shape(extents);
 }
@@ -291,7 +291,7 @@ constexpr Shape expanded_shape(const Shape& from, const IndexList& wanted) {
 constexpr Layout align(const Layout& from, index_t rank, index_t axis) {
     index_t kept = from.shape.rank();
     // Without a sum, which an axis far out of range would overflow.
-    const auto has_room = [&] { return axis >= 0 && axis <= rank && kept <= rank - axis; };
+    const auto has_room = [&] { return axis >= 0 && kept <= rank - axis; };
     while (kept > 0 && !has_room() && from.shape[kept - 1] == 1) --kept;
     if (!has_room()) {
         throw shape_error(Sentence() << "shape " << from.shape << " has no room in " << rank

@@ -129,7 +129,7 @@ public:
         for (const long double value : values) {
             if (!std::isfinite(value)) {
                 finite = false;
-                negative_infinity = negative_infinity || (std::isinf(value) && value < 0);
+                negative_infinity = negative_infinity || value < 0;
                 continue;
             }
             const long double magnitude = std::fabs(value);

@@ -25,7 +25,7 @@ public:
             if (i > 0) ++at;
             at = read_operand(at, shapes[i], i);
         }
-        if (at < text_.size()) read_output(at);
+        if (at < text_.size()) read_output(at + 2);  // behind "->"
         else imply_output();
     }
 
@@ -96,10 +96,6 @@ private:
                 if (ellipsis) fail(at - 3, "an operand has one ellipsis");
                 ellipsis = true;
                 const index_t covered = shape.rank() - letters;
-                if (covered < 0) {
-                    misfit(at - 3, shape,
-                           Sentence() << "more labels than dimensions of operand " << operand);
-                }
                 for (index_t i = covered; i > 0; --i) {
                     labels.push_back(256 + i - 1);
                     note_extent(at - 3, 256 + i - 1, shape[labels.rank() - 1], shape, labels);
@@ -146,8 +142,6 @@ private:
     }
 
     void read_output(std::size_t at) {
-        if (text_.substr(at, 2) != "->") fail(at, "expected '->'");
-        at += 2;
         bool ellipsis = false;
         while (at < text_.size()) {
             const char c = text_[at];

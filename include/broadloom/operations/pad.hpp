@@ -108,9 +108,7 @@ inline Shape padded_shape(const Shape& inner, const Padding* widths, PadMode mod
             throw shape_error(Sentence() << "dimension " << d << " of shape " << inner
                                          << " has nothing to fill a border with");
         }
-        if (before > largest_index - inner[d] || after > largest_index - inner[d] - before) {
-            throw_too_many_elements("padded, ", inner);
-        }
+        if (after > largest_index - inner[d] - before) throw_too_many_elements("padded, ", inner);
         extents[d] += before + after;
     }
     return Shape(extents);

@@ -44,8 +44,10 @@ constexpr void choose_loops(Code& code) {
     constexpr Widest widest = kernel::narrowed<of_complex<X>>(avx2 ? Widest::avx2 : Widest::avx512);
     code.loop = strict_forms<Kernel, Loop, widest>;
     if constexpr (Kernel::light) {
-        constexpr index_t short_row = 1024;  // bytes, that narrower vectors compute sooner
-        code.widest_from = Kernel::joins_masks ? 0 : short_row / Kernel::most_bytes;
+        // Bytes of a row that narrower vectors compute sooner; where there are none wider, twice as
+        // many that a loop which knows their constants does.
+        constexpr index_t short_row = 1024, sooner = avx2 ? 2 * short_row : short_row;
+        code.widest_from = Kernel::joins_masks ? 0 : sooner / Kernel::most_bytes;
         if constexpr (has_held<X>(2) || has_held<X>(6)) {
             code.held = HeldLoops<X, R, std::make_integer_sequence<int, 1 << leaves<X>>>::loops;
             // A choice made once for a row must not be read again for every element.

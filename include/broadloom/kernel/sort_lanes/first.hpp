@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/sort_lanes/sort_lane.hpp"
 
 namespace broadloom::kernel {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "broadloom/kernel/dispatch.hpp"
 #include "broadloom/kernel/sort_lanes/digits.hpp"
 
 namespace broadloom::kernel {
