@@ -295,71 +295,38 @@ inline Shape resolve_quietly(Shapes shapes) {
 
 }  // namespace detail
 
-/// The shape that all of these broadcast to, shapes or what has one: `broadcast_shapes({3, 1},
-/// {4})` is (3, 4). Throws shape_error, which names the shapes and shows them aligned.
-template <detail::shaped... S>
-constexpr Shape broadcast_shapes(const S&... shapes) {
-    return detail::with_listed(detail::resolve, shapes...);
-}
-/// The same for one to four shapes in braces.
-constexpr Shape broadcast_shapes(const Shape& x) { return x; }
-constexpr Shape broadcast_shapes(const Shape& x, const Shape& y) {
-    return detail::with_listed(detail::resolve, x, y);
-}
-constexpr Shape broadcast_shapes(const Shape& x, const Shape& y, const Shape& z) {
-    return detail::with_listed(detail::resolve, x, y, z);
-}
-constexpr Shape broadcast_shapes(const Shape& x, const Shape& y, const Shape& z, const Shape& w) {
-    return detail::with_listed(detail::resolve, x, y, z, w);
-}
-/// The same for any number of shapes in a row, such as a std::vector<Shape>.
-template <detail::range_of_shapes R>
-Shape broadcast_shapes(const R& shapes) {
-    return detail::with_shapes(shapes, detail::resolve);
-}
+/// Declares `NAME(shapes...)` for shapes or what has one, for one to four shapes in braces, and for
+/// any number of them in a row, such as a std::vector<Shape>.
+#define BROADLOOM_OF_SHAPES(RESULT, NAME, F)                                             \
+    template <detail::shaped... S>                                                       \
+    RESULT NAME(const S&... shapes) {                                                    \
+        return detail::with_listed(F, shapes...);                                        \
+    }                                                                                    \
+    RESULT NAME(const Shape& x) { return detail::with_listed(F, x); }                    \
+    RESULT NAME(const Shape& x, const Shape& y) { return detail::with_listed(F, x, y); } \
+    RESULT NAME(const Shape& x, const Shape& y, const Shape& z) {                        \
+        return detail::with_listed(F, x, y, z);                                          \
+    }                                                                                    \
+    RESULT NAME(const Shape& x, const Shape& y, const Shape& z, const Shape& w) {        \
+        return detail::with_listed(F, x, y, z, w);                                       \
+    }                                                                                    \
+    template <detail::range_of_shapes R>                                                 \
+    RESULT NAME(const R& shapes) {                                                       \
+        return detail::with_shapes(shapes, F);                                           \
+    }
+
+/// The shape that all of these broadcast to: `broadcast_shapes({3, 1}, {4})` is (3, 4). Throws
+/// shape_error, which names the shapes and shows them aligned.
+BROADLOOM_OF_SHAPES(constexpr Shape, broadcast_shapes, detail::resolve)
 
 /// True when the shapes broadcast together under the policy in force.
-template <detail::shaped... S>
-constexpr bool broadcastable(const S&... shapes) {
-    return detail::with_listed(detail::fits_and_allowed, shapes...);
-}
-constexpr bool broadcastable(const Shape& x) {
-    return detail::with_listed(detail::fits_and_allowed, x);
-}
-constexpr bool broadcastable(const Shape& x, const Shape& y) {
-    return detail::with_listed(detail::fits_and_allowed, x, y);
-}
-constexpr bool broadcastable(const Shape& x, const Shape& y, const Shape& z) {
-    return detail::with_listed(detail::fits_and_allowed, x, y, z);
-}
-constexpr bool broadcastable(const Shape& x, const Shape& y, const Shape& z, const Shape& w) {
-    return detail::with_listed(detail::fits_and_allowed, x, y, z, w);
-}
-template <detail::range_of_shapes R>
-bool broadcastable(const R& shapes) {
-    return detail::with_shapes(shapes, detail::fits_and_allowed);
-}
+BROADLOOM_OF_SHAPES(constexpr bool, broadcastable, detail::fits_and_allowed)
 
 /// A printable table of how shapes line up, what each dimension does, and the result, or the
 /// reason why there is none and what would help. Never throws for shapes that clash.
-template <detail::shaped... S>
-std::string explain(const S&... shapes) {
-    return detail::with_listed(detail::explain_all, shapes...);
-}
-inline std::string explain(const Shape& x) { return detail::with_listed(detail::explain_all, x); }
-inline std::string explain(const Shape& x, const Shape& y) {
-    return detail::with_listed(detail::explain_all, x, y);
-}
-inline std::string explain(const Shape& x, const Shape& y, const Shape& z) {
-    return detail::with_listed(detail::explain_all, x, y, z);
-}
-inline std::string explain(const Shape& x, const Shape& y, const Shape& z, const Shape& w) {
-    return detail::with_listed(detail::explain_all, x, y, z, w);
-}
-template <detail::range_of_shapes R>
-std::string explain(const R& shapes) {
-    return detail::with_shapes(shapes, detail::explain_all);
-}
+BROADLOOM_OF_SHAPES(inline std::string, explain, detail::explain_all)
+
+#undef BROADLOOM_OF_SHAPES
 
 }  // namespace broadloom
 
