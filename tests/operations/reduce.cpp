@@ -15,6 +15,7 @@
 #include "broadloom/operations/compare.hpp"
 #include "broadloom/tensor/create.hpp"
 #include "support/catch.hpp"
+#include "support/extents.hpp"
 #include "support/folds.hpp"
 #include "support/limits.hpp"
 #include "support/present.hpp"
@@ -269,6 +270,7 @@ TEST_CASE("Over nothing there is a neutral element, and no extreme") {
     CHECK_THROWS_AS(bl::max(none, keepdims), bl::value_error);
     CHECK_THROWS_AS(bl::min(none, 0), bl::value_error);
     CHECK_THROWS_AS(bl::max(none, {0, 1}), bl::value_error);
+    CHECK_THROWS_AS(bl::max(bl::zeros<int>({0, extents::vast}), 0), bl::value_error);
     CHECK_THROWS_WITH(bl::max(none), Catch::Matchers::ContainsSubstring("max"));
     // Only a reduced extent of 0 counts, and it does whatever the result's shape.
     CHECK(bl::max(none, 1).shape() == Shape{0});

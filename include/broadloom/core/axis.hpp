@@ -67,6 +67,14 @@ public:
 
 namespace detail {
 
+/// True for a number that is in a list.
+constexpr bool holds(const IndexList& list, index_t number) {
+    for (const index_t listed : list) {
+        if (listed == number) return true;
+    }
+    return false;
+}
+
 /// One number or several: `0`, `{0, -1}`, `{}` for none. Throws index_error for what index_t does
 /// not hold.
 class OneOrSeveral : public IndexList {

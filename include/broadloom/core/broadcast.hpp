@@ -78,6 +78,10 @@ constexpr bool allowed(broadcast_policy policy, Shapes shapes, const IndexList& 
     write_table(out, shapes, fits, &result);
     throw shape_error(out);
 }
+/// Throws shape_error where the policy in force refuses.
+inline void require_allowed(Shapes shapes, const IndexList& result) {
+    if (!allowed(current_policy, shapes, result)) throw_refused(shapes, result);
+}
 
 BROADLOOM_COLD inline void warn_same_size(Shapes shapes) {
     for (int j = 1; j < shapes.count; ++j) {
@@ -102,7 +106,7 @@ BROADLOOM_NOINLINE constexpr Shape resolve_fully(Shapes shapes) {
     IndexList result;
     if (!fits(shapes, result)) throw_not_broadcastable(shapes);
     if (!std::is_constant_evaluated()) {
-        if (!allowed(current_policy, shapes, result)) throw_refused(shapes, result);
+        require_allowed(shapes, result);
         if (broadcast_warning::enabled()) warn_same_size(shapes);
     }
     return Shape(result);
@@ -229,9 +233,7 @@ BROADLOOM_NOINLINE constexpr Shape assigned_shape(const Shape& source, const Sha
     if (!fits_into(rest.extents(), target.extents())) throw_cannot_grow(source, rest, target);
     if (rest.rank() > 0 && !std::is_constant_evaluated() && is_watched()) {
         const Shape* const list[2] = {&target, &rest};
-        const Shapes shapes{list, 2};
-        if (!allowed(current_policy, shapes, target.extents()))
-            throw_refused(shapes, target.extents());
+        require_allowed(Shapes{list, 2}, target.extents());
     }
     return rest;
 }

@@ -10,6 +10,14 @@
 
 namespace broadloom::detail::members {
 
+// A member that takes numbers in place of a list, at least so many.
+#define BROADLOOM_OF_NUMBERS(NAME, LEAST)    \
+    template <detail::integer_index... Int>  \
+        requires(sizeof...(Int) >= LEAST)    \
+    auto NAME(Int... numbers)&& {            \
+        return evaluated().NAME(numbers...); \
+    }
+
 /// What `(x + y).transpose()` and the like mean: `eval(x + y).transpose()`.
 template <class Self>
 class EvaluatedMembers {
@@ -19,44 +27,24 @@ public:
     auto squeeze(const OneOrSeveral& axes) && { return evaluated().squeeze(axes); }
     auto transpose() && { return evaluated().transpose(); }
     auto permute(const IndexList& axes) && { return evaluated().permute(axes); }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto permute(Int... axes) && {
-        return evaluated().permute(axes...);
-    }
+    BROADLOOM_OF_NUMBERS(permute, 1)
     auto swap_axes(Axis a, Axis b) && { return evaluated().swap_axes(a, b); }
     auto move_axis(const OneOrSeveral& from, const OneOrSeveral& to) && {
         return evaluated().move_axis(from, to);
     }
     auto flip() && { return evaluated().flip(); }
     auto flip(const OneOrSeveral& axes) && { return evaluated().flip(axes); }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 1)
-    auto flip(Int... axes) && {
-        return evaluated().flip(axes...);
-    }
+    BROADLOOM_OF_NUMBERS(flip, 2)
     auto diagonal(Integer shift = 0, Axis axis1 = 0, Axis axis2 = 1) && {
         return evaluated().diagonal(shift, axis1, axis2);
     }
     auto reshape(const IndexList& shape) && { return evaluated().reshape(shape); }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto reshape(Int... extents) && {
-        return evaluated().reshape(extents...);
-    }
+    BROADLOOM_OF_NUMBERS(reshape, 1)
     auto flatten() && { return evaluated().flatten(); }
     auto broadcast_to(const Shape& shape) && { return evaluated().broadcast_to(shape); }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto broadcast_to(Int... extents) && {
-        return evaluated().broadcast_to(extents...);
-    }
+    BROADLOOM_OF_NUMBERS(broadcast_to, 1)
     auto expand(const IndexList& shape) && { return evaluated().expand(shape); }
-    template <detail::integer_index... Int>
-        requires(sizeof...(Int) > 0)
-    auto expand(Int... extents) && {
-        return evaluated().expand(extents...);
-    }
+    BROADLOOM_OF_NUMBERS(expand, 1)
     auto windows(const Shape& window) && { return evaluated().windows(window); }
     auto windows(const Shape& window, const OneOrSeveral& axes) && {
         return evaluated().windows(window, axes);
@@ -65,6 +53,8 @@ public:
     auto windows(Int window, const A&... axis) && {
         return evaluated().windows(window, axis...);
     }
+
+#undef BROADLOOM_OF_NUMBERS
 
     template <detail::slice_word... W>
     auto operator()(const W&... words) && {

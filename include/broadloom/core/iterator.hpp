@@ -61,8 +61,8 @@ BROADLOOM_NOINLINE constexpr index_t offset_of_run(const Shape& shape, const Str
 
 }  // namespace detail
 
-/// Walks a layout in row-major order; a step inside the last dimension, either way, is
-/// one addition.
+/// Walks a layout in row-major order; a step inside the last dimension, either way, is one
+/// addition.
 template <class T>
 class Iterator {
 public:

@@ -12,28 +12,21 @@
 
 namespace broadloom::detail {
 
-/// Inserts an extent of 1; `axis` counts in the result, so it runs from -rank-1 to rank.
-constexpr Layout unsqueeze(const Layout& from, index_t axis) {
-    const index_t at = normalize_axis(axis, from.shape.rank() + 1);
-    IndexList extents = from.shape.extents();
-    Strides strides = from.strides;
-    extents.insert(at, 1);
-    strides.insert(at, 0);
-    return Layout{Shape(extents), strides, from.offset};
-}
-
-/// Inserts several extents of 1, whose axes all count in the result. Throws index_error.
-constexpr Layout unsqueeze(const Layout& from, const IndexList& axes) {
+/// Inserts an extent of 1, or several, whose axes count in the result. Throws index_error.
+constexpr Layout unsqueeze(const Layout& from, const OneOrSeveral& axes) {
     const index_t rank = from.shape.rank() + axes.rank();
     if (rank > max_rank) throw_rank(rank);
     const IndexList named = normalize_axes(axes, rank);
-    Layout to = from;
+    IndexList extents;
+    Strides strides;
+    index_t next = 0;  // of the dimensions that are there
     for (index_t d = 0; d < rank; ++d) {
-        for (const index_t axis : named) {
-            if (axis == d) to = unsqueeze(to, d);
-        }
+        const bool is_new = holds(named, d);
+        extents.push_back(is_new ? 1 : from.shape[next]);
+        strides.push_back(is_new ? 0 : from.strides[next]);
+        next += !is_new;
     }
-    return to;
+    return Layout{Shape(extents), strides, from.offset};
 }
 
 /// Drops the named axes, which must have extent 1, or the one that rank 0 lacks. Throws
@@ -44,9 +37,7 @@ constexpr Layout squeeze(const Layout& from, const IndexList& axes) {
     IndexList extents;
     Strides strides;
     for (index_t d = 0; d < from.shape.rank(); ++d) {
-        bool drop = false;
-        for (const index_t axis : named) drop = drop || axis == d;
-        if (!drop) {
+        if (!holds(named, d)) {
             extents.push_back(from.shape[d]);
             strides.push_back(from.strides[d]);
         } else if (from.shape[d] != 1) {

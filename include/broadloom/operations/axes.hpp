@@ -127,13 +127,15 @@ R value_of(const Refused& refused, const Shape& shape) {
 template <class F, class X, class Nothing>
 auto fold_into(const F& f, const X& x, const Reduced& to, const Nothing& nothing) {
     using R = fold_t<F, typename X::value_type>;
-    Tensor<R> result = broadloom::empty<R>(to.result);
     if (to.count == 0) {
+        // Before there is memory, as it may refuse.
         const R value = detail::value_of<R>(nothing, x.shape());
+        Tensor<R> result = broadloom::empty<R>(to.result);
         for (index_t i = 0; i < result.size(); ++i) result.data()[i] = value;
-    } else if (x.size() > 0) {
-        kernel::fold(f, x, result.data(), to.kept);
+        return result;
     }
+    Tensor<R> result = broadloom::empty<R>(to.result);
+    if (x.size() > 0) kernel::fold(f, x, result.data(), to.kept);
     return result;
 }
 

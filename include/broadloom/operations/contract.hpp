@@ -33,13 +33,6 @@ struct Factor {
     index_t extent(index_t d) const { return layout.shape[d]; }
 };
 
-inline bool holds(const IndexList& labels, index_t label) {
-    for (const index_t l : labels) {
-        if (l == label) return true;
-    }
-    return false;
-}
-
 /// Sums over the labels that nobody keeps.
 template <class R>
 void drop_labels(Factor<R>& factor, const IndexList& kept) {

@@ -3,8 +3,8 @@
 // standard library and instruction set.
 //
 // Parameters may be numbers or tensors: without a shape the result has the one they broadcast to,
-// with a shape they must broadcast to it. A call that refuses what it is given has
-// drawn nothing.
+// with a shape they must broadcast to it. A call that refuses what it is given has drawn
+// nothing.
 #ifndef BROADLOOM_TENSOR_RANDOM_HPP
 #define BROADLOOM_TENSOR_RANDOM_HPP
 
